@@ -22,6 +22,7 @@ const mutants = 60
 /** Test files that run longer at night. */
 const longer = [
   ...suites.map(({ file }) => file),
+  'main/app/apps-matrix.test.ts',
   'main/app/fault-matrix.test.ts',
   'scripts/mock-package.test.ts',
   'scripts/mock-first-page.test.ts',

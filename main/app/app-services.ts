@@ -4,11 +4,15 @@ import { appId, appsOf, type AppsHere, type ListedApp, maxApps } from '../../con
 import { CausewayError } from '../errors'
 import { appIcon } from '../platform/apps/app-icon'
 import { installedApp, installedApps } from '../platform/apps/installed-apps'
-import { move, startInSlice } from '../platform/apps/run-in-slice'
+import { placeInSlice, startPlaced } from '../platform/apps/run-in-slice'
 import { slices } from '../platform/apps/listed-apps'
+import { hasSystemd } from '../platform/apps/has-systemd'
 import { openUserManager, type UserManager } from '../platform/apps/user-manager'
 import { isProgram } from '../platform/child-process/is-program'
 import type { SettingsStore } from '../platform/settings/settings-store'
+import { AppsHelper } from '../privilege/apps-helper'
+import { findHelper } from '../privilege/find-helper'
+import type { HelperStart } from '../privilege/start-helper'
 import { appsHere } from './apps-here'
 
 /** The apps of this computer, and those that the user has put into the list. */
@@ -24,16 +28,20 @@ export interface AppServices {
     find(text: string, languages: readonly string[]): Promise<string>
     /** Puts an app into the list, or takes it out. Throws what SettingsStore.set throws. */
     set(app: string, listed: boolean): Promise<void>
-    /** Starts a program outside or inside the tunnel. Throws `apps/no-manager`. */
-    start(side: keyof typeof slices, command: readonly [string, ...string[]]): ReturnType<typeof startInSlice>
-    /** Starts an installed app, which runs on without this process. Throws `apps/unknown`, `apps/no-manager`. */
-    open(side: keyof typeof slices, app: string): Promise<void>
+    /** Starts a program outside or inside the tunnel. Throws `apps/no-manager`; without systemd also `apps/not-moved` and `helper/*`. */
+    start(side: Side, command: readonly [string, ...string[]]): ReturnType<typeof startPlaced>
+    /** Starts an installed app, which runs on without this process. Throws `apps/unknown`, and what `start` throws. */
+    open(side: Side, app: string): Promise<void>
     /** Moves a running process of this user. Throws `apps/no-manager`, `apps/not-moved`. */
-    move(side: keyof typeof slices, pid: number): Promise<void>
+    move(side: Side, pid: number): Promise<void>
   }
 }
 
-export function createAppServices(settings: Pick<SettingsStore, 'all' | 'set'>): AppServices {
+export function createAppServices(
+  settings: Pick<SettingsStore, 'all' | 'set'>,
+  placers: Placers = systemPlacers,
+): AppServices {
+  const placing = <T>(side: Side, work: (place: Place) => Promise<T>) => withPlacer(placers, side, work)
   const listed = async (): Promise<readonly string[]> => appsOf((await settings.all()).apps)
   return {
     apps: {
@@ -69,40 +77,71 @@ export function createAppServices(settings: Pick<SettingsStore, 'all' | 'set'>):
         if (isListed && others.length >= maxApps) throw new CausewayError('apps/too-many')
         await settings.set('apps', [...others, ...(isListed ? [app] : [])].join(','))
       },
-      start: (side, command) =>
-        withManager((manager) => startInSlice({ manager, slice: slices[side], command, env: process.env })),
+      start: (side, command) => placing(side, (place) => startPlaced({ place, command, env: process.env })),
       open: async (side, id) => {
         const app = await installedApp(id)
         if (app?.command === undefined) throw new CausewayError('apps/unknown', { details: { app: id } })
         const { command } = app
         // The folder of an entry may be gone.
         const folder = app.folder !== undefined && (await isFolder(app.folder)) ? app.folder : undefined
-        await withManager((manager) =>
-          startInSlice({ manager, slice: slices[side], command, folder, env: process.env, detached: true }),
+        await placing(side, (place) =>
+          startPlaced({ place, command, folder, env: process.env, detached: true }),
         )
       },
       move: (side, pid) =>
-        withManager(async (manager) => {
+        placing(side, async (place) => {
           const name = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()
-          await move({ manager, slice: slices[side], pid, name: name || 'process' }).catch(
-            (cause: unknown) => {
-              throw new CausewayError('apps/not-moved', { details: { pid }, cause })
-            },
-          )
+          await place(pid, name || 'process').catch((cause: unknown) => {
+            throw cause instanceof CausewayError
+              ? cause
+              : new CausewayError('apps/not-moved', { details: { pid }, cause })
+          })
         }),
     },
   }
 }
 
-async function withManager<T>(work: (manager: UserManager) => Promise<T>): Promise<T> {
-  const manager = await openUserManager()
-  if (manager === undefined) throw new CausewayError('apps/no-manager')
+type Side = keyof typeof slices
+type Place = (pid: number, name: string) => Promise<void>
+
+/** What places programs on their side: the user's systemd, or the helper where systemd doesn't run. */
+interface Placers {
+  readonly openManager: () => Promise<UserManager | undefined>
+  readonly findHelper: () => Promise<HelperStart | undefined>
+  readonly hasSystemd: () => boolean
+}
+
+const systemPlacers: Placers = { openManager: openUserManager, findHelper, hasSystemd }
+
+async function withPlacer<T>(
+  { openManager, findHelper: find, hasSystemd: has }: Placers,
+  side: Side,
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  const manager = await openManager()
+  if (manager === undefined) {
+    const helper = has() ? undefined : await find()
+    if (helper === undefined) throw new CausewayError('apps/no-manager')
+    return withHelper(helper, side, work)
+  }
   try {
-    return await work(manager)
+    return await work((pid, name) => placeInSlice(manager, slices[side], pid, name))
   } catch (cause) {
     throw cause instanceof CausewayError ? cause : new CausewayError('apps/no-manager', { cause })
   } finally {
     manager.close()
+  }
+}
+
+async function withHelper<T>(start: HelperStart, side: Side, work: (place: Place) => Promise<T>): Promise<T> {
+  const helper = await AppsHelper.start(start)
+  try {
+    return await work(async (pid) => {
+      const outcome = await helper.ask(`app move ${pid} ${side}`)
+      if (outcome !== 'moved') throw new CausewayError('apps/not-moved', { details: { pid } })
+    })
+  } finally {
+    await helper.end()
   }
 }
 

@@ -9,9 +9,15 @@ async function asked(
     readonly groups?: 'alone' | 'beside' | 'none'
     readonly nft?: string
     readonly manager?: boolean
+    readonly systemd?: boolean
   } = {},
 ) {
-  const { groups = 'alone', nft = 'nftables v1.0.6 (Lester Gooch #5)', manager = true } = given
+  const {
+    groups = 'alone',
+    nft = 'nftables v1.0.6 (Lester Gooch #5)',
+    manager = true,
+    systemd = true,
+  } = given
   const folder = await mkdtemp(join(tmpdir(), 'here-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const hierarchies = [folder, join(folder, 'unified')] as const
@@ -26,6 +32,7 @@ async function asked(
     hierarchies,
     nftVersion: () => Promise.resolve(nft),
     hasManager: () => Promise.resolve(manager),
+    systemdRuns: () => systemd,
   })
 }
 
@@ -34,6 +41,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     expect(await asked()).toBe('available')
     expect(await asked({ groups: 'beside' })).toBe('available')
+    expect(await asked({ manager: false, systemd: false })).toBe('available')
   },
 )
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppsHere } from '../../contract/apps'
 import { groupFolders } from '../platform/apps/listed-apps'
+import { hasSystemd } from '../platform/apps/has-systemd'
 import { openUserManager } from '../platform/apps/user-manager'
 import { resultWithin } from '../platform/child-process/result-within'
 import { findHelper } from '../privilege/find-helper'
@@ -14,6 +15,7 @@ interface AppsHereOptions {
   readonly hierarchies?: readonly string[]
   readonly nftVersion?: () => Promise<string | undefined>
   readonly hasManager?: () => Promise<boolean>
+  readonly systemdRuns?: () => boolean
 }
 
 /** The first version of nft that matches control groups as the helper's rules do. */
@@ -26,13 +28,15 @@ export async function appsHere({
   hierarchies = groupFolders,
   nftVersion = askNft,
   hasManager = userManagerAnswers,
+  systemdRuns = hasSystemd,
 }: AppsHereOptions = {}): Promise<AppsHere> {
   if (platform !== 'linux') return 'not-on-this-system'
   if ((await findHelper(helper)) === undefined) return 'no-helper'
   // A file that version 1 doesn't have.
   if (!hierarchies.some((folder) => existsSync(join(folder, 'cgroup.controllers')))) return 'no-cgroups'
   if (!isNewEnough(await nftVersion())) return 'no-nft'
-  return (await hasManager()) ? 'available' : 'no-manager'
+  // Without it, the helper makes the groups.
+  return !systemdRuns() || (await hasManager()) ? 'available' : 'no-manager'
 }
 
 function isNewEnough(text: string | undefined): boolean {

@@ -1,6 +1,6 @@
-import { execa } from 'execa'
+import { execa, type ResultPromise } from 'execa'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -70,9 +70,19 @@ it('asks nothing while all apps use the tunnel', async () => {
   expect((await divider({ apps: 'firefox' }, never)).apps).toBeUndefined()
 })
 
+/** Where systemd seems to run. */
+async function rootWithSystemd(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'root-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  await mkdir(join(root, 'run/systemd/system'), { recursive: true })
+  return root
+}
+
 it.runIf(process.platform === 'linux')('says so where the running apps are unknown', async () => {
-  const { apps, notices } = await divider({ appsMode: 'except', apps: 'firefox' }, () =>
-    Promise.resolve(undefined),
+  const { apps, notices } = await divider(
+    { appsMode: 'except', apps: 'firefox' },
+    () => Promise.resolve(undefined),
+    { root: await rootWithSystemd() },
   )
   // All use the tunnel, and no state says otherwise.
   expect(apps).toBeUndefined()
@@ -88,6 +98,48 @@ it.runIf(process.platform === 'linux')(
       'must not be asked',
     )
     expect((await divider({}, never, { appsMode: 'only', managed: ['appsMode'] })).apps).toBeUndefined()
+  },
+)
+
+it.runIf(process.platform === 'linux')(
+  'finds what runs a listed program where systemd does not run, with what that has started',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'programs-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [sleeper, script] = [join(folder, 'sleeper'), join(folder, 'tool')]
+    await copyFile('/bin/cat', sleeper)
+    await writeFile(script, '#!/bin/sh\necho up\ncat\n', { mode: 0o755 })
+    const [plain, tool, other] = [sleeper, script, '/bin/cat'].map((program) => {
+      const running = execa(program, { reject: false, stdin: 'pipe' })
+      onTestFinished(async () => {
+        running.stdin.end()
+        await running
+      })
+      return running
+    }) as [ResultPromise, ResultPromise, ResultPromise]
+    await once(tool.stdout ?? tool, 'data')
+    const { apps, store } = await divider(
+      { appsMode: 'except', apps: script },
+      () => Promise.resolve(undefined),
+      { root: '/' },
+    )
+    if (apps === undefined) throw new Error('Nothing is divided.')
+    const uid = String(process.getuid?.())
+    expect(apps.startedIn).toEqual({ controlGroup: `/causeway-apps/${uid}/outside`, run: '' })
+    await expect
+      .poll(() => execa('pgrep', ['-P', String(tool.pid)]).then(({ stdout }) => stdout))
+      .not.toBe('')
+    let changes = 0
+    apps.onChange(() => (changes += 1))
+    await store({ apps: `${script},${sleeper}` })
+    await expect.poll(() => changes).toBe(1)
+    const found = apps.processes ?? []
+    expect(found.filter(({ app }) => app === sleeper).map(({ pid }) => pid)).toEqual([plain.pid])
+    const ofTool = found.filter(({ app }) => app === script).map(({ pid }) => pid)
+    expect(ofTool).toContain(tool.pid)
+    expect(ofTool).toHaveLength(2)
+    expect(found.map(({ pid }) => pid)).not.toContain(other.pid)
+    expect(found.every(({ run }) => /^\d+$/.test(run))).toBe(true)
   },
 )
 

@@ -4,7 +4,9 @@ import type { ConnectionTarget } from '../../contract/connection'
 import type { ProfileChoices } from '../connection/profile-list'
 import { watchFile } from '../connection/lock/watch-file'
 import { report } from '../errors'
+import { hasSystemd } from '../platform/apps/has-systemd'
 import { ListedApps, slices } from '../platform/apps/listed-apps'
+import { type AppProcess, runningPrograms } from '../platform/apps/running-programs'
 import { openUserManager, type UserManager } from '../platform/apps/user-manager'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import type { Reporter } from '../reporter'
@@ -21,6 +23,8 @@ interface DivideAppsOptions {
   readonly openManager?: () => Promise<UserManager | undefined>
   /** For tests: where the system shows processes and control groups. */
   readonly root?: string
+  /** For tests: the user whose helper it is. */
+  readonly uid?: number
   /** For tests. */
   readonly after?: Timer
 }
@@ -36,6 +40,7 @@ export function createAppsDivider({
   reporter,
   openManager = openUserManager,
   root,
+  uid = process.getuid?.() ?? 0,
   after = systemTimer,
 }: DivideAppsOptions): (target: ConnectionTarget) => Promise<DividedApps | undefined> {
   return async (target) => {
@@ -48,12 +53,13 @@ export function createAppsDivider({
     // An administrator's choice is for every profile.
     const mode = managed.includes('appsMode') ? appsMode : (choice?.appsMode ?? appsMode)
     if (mode === 'all') return undefined
-    const division = await Division.begin({
+    const division = await beginDivision({
       openManager,
       mode,
       whileBlocked,
       list: appsOf(apps),
       root,
+      uid,
       after,
       onUnknown: () => {
         reporter.notice(report('helper/apps-not-found'))
@@ -79,6 +85,7 @@ export function createAppsDivider({
 interface DivisionOptions extends Pick<DividedApps, 'mode' | 'whileBlocked' | 'list'> {
   readonly openManager: () => Promise<UserManager | undefined>
   readonly root: string | undefined
+  readonly uid: number
   readonly after: Timer
   /** Called if it isn't known, or not any more, which apps run. */
   readonly onUnknown: () => void
@@ -90,7 +97,75 @@ interface Found {
   readonly apps: ListedApps
 }
 
-class Division implements DividedApps {
+/** A division whose list can change. */
+interface ListedDivision extends DividedApps {
+  use(list: readonly string[]): Promise<void>
+  onClose: (() => void) | undefined
+}
+
+/** Begins to follow the apps that run; undefined if nobody says which these are. */
+async function beginDivision(options: DivisionOptions): Promise<ListedDivision | undefined> {
+  const division = await Division.begin(options)
+  if (division !== undefined) return division
+  if (!hasSystemd(options.root)) return HelperDivision.begin(options)
+  options.onUnknown()
+  return undefined
+}
+
+/**
+ * Where systemd doesn't run, the helper makes a group for each side. Listed apps that run are moved there when the connection begins and
+ * when the list changes: nobody tells of those that start.
+ */
+class HelperDivision implements ListedDivision {
+  readonly mode: DividedApps['mode']
+  readonly whileBlocked: DividedApps['whileBlocked']
+  readonly startedIn: DividedApps['startedIn']
+  readonly running = []
+  list: readonly string[]
+  processes: readonly AppProcess[] = []
+  onClose: (() => void) | undefined
+  readonly #options: DivisionOptions
+  #listener = (): void => undefined
+
+  private constructor(options: DivisionOptions) {
+    this.#options = options
+    this.mode = options.mode
+    this.whileBlocked = options.whileBlocked
+    this.list = options.list
+    const side = options.mode === 'except' ? 'outside' : 'inside'
+    this.startedIn = { controlGroup: `/causeway-apps/${options.uid}/${side}`, run: '' }
+  }
+
+  static async begin(options: DivisionOptions): Promise<HelperDivision> {
+    const division = new HelperDivision(options)
+    await division.#find()
+    return division
+  }
+
+  async use(list: readonly string[]): Promise<void> {
+    if (list.join() === this.list.join()) return
+    this.list = list
+    await this.#find()
+    this.#listener()
+  }
+
+  onChange(listener: () => void): void {
+    this.#listener = listener
+  }
+
+  close(): void {
+    this.onClose?.()
+    this.#listener = () => undefined
+  }
+
+  async #find(): Promise<void> {
+    const { list } = this
+    const found = await runningPrograms(list, this.#options.uid, this.#options.root)
+    if (list === this.list) this.processes = found
+  }
+}
+
+class Division implements ListedDivision {
   readonly mode: DividedApps['mode']
   readonly whileBlocked: DividedApps['whileBlocked']
   list: readonly string[]
@@ -112,9 +187,7 @@ class Division implements DividedApps {
   /** Looks for the apps that run, and for those that will; undefined if the user's systemd gives no answer. */
   static async begin(options: DivisionOptions): Promise<Division | undefined> {
     const division = new Division(options)
-    if (await division.#find()) return division
-    options.onUnknown()
-    return undefined
+    return (await division.#find()) ? division : undefined
   }
 
   get startedIn(): DividedApps['startedIn'] {

@@ -22,7 +22,7 @@ export function lazyTunnelBackend({
   /** Absolute. */
   readonly dataDir: string
   readonly privilege: () => Promise<Privilege>
-  readonly trafficBlock: Pick<TrafficBlock, 'isOn'>
+  readonly trafficBlock: Pick<TrafficBlock, 'isOn' | 'watch'>
   /** Returns the path of OpenVPN, if one is set. */
   readonly openVpnPath: () => Promise<string | undefined>
   readonly tunnelProxy: Pick<ReturnType<typeof createTunnelProxy>, 'to'>
@@ -36,6 +36,7 @@ export function lazyTunnelBackend({
       privilege: await privilege(),
       openVpnPath,
       divideApps,
+      trafficBlock,
       tunnelFolder: join(dataDir, 'tunnel'),
       onNotice: reporter.notice,
       protocols: {

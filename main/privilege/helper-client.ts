@@ -307,11 +307,18 @@ async function callOnce(options: HelperOptions, command: 'release' | 'repair') {
   const [{ exitCode }] = await Promise.all([subprocess.ended, read])
   clearTimeout(giveUp)
   endAgent?.()
-  const failure = (): CausewayError => {
-    const refusal = messages.find((each) => each.message === 'refused' || each.message === 'failed')
-    return refusal === undefined
-      ? helperDidNotStart(elevation, exitCode, isWrongPassword)
-      : helperError(refusal)
-  }
-  return { messages, exitCode, failure }
+  return { messages, exitCode, failure: () => refusalOf(options, messages, exitCode, isWrongPassword) }
+}
+
+/** Returns why a helper that has ended may have failed, from what it said. */
+export function refusalOf(
+  { elevation }: HelperStart,
+  messages: readonly HelperMessage[],
+  exitCode: number | undefined,
+  isWrongPassword: boolean,
+): CausewayError {
+  const refusal = messages.find((each) => each.message === 'refused' || each.message === 'failed')
+  return refusal === undefined
+    ? helperDidNotStart(elevation, exitCode, isWrongPassword)
+    : helperError(refusal)
 }

@@ -23,8 +23,23 @@ export type HelperMessage =
   | { readonly message: 'app'; readonly outcome: AppOutcome }
   | WireGuardMessage
 
-/** What became of a command about an app: `gone` and `none` if it has ended, `off` without the feature. */
-const appOutcomes = ['added', 'removed', 'gone', 'none', 'refused', 'full', 'failed', 'off'] as const
+/**
+ * What became of a command about an app: `gone` and `none` if it has ended, `kept` if it may not leave its group, `names` if apps
+ * outside ask the named servers, `off` without the feature.
+ */
+const appOutcomes = [
+  'added',
+  'removed',
+  'moved',
+  'names',
+  'gone',
+  'none',
+  'kept',
+  'refused',
+  'full',
+  'failed',
+  'off',
+] as const
 export type AppOutcome = (typeof appOutcomes)[number]
 
 /** What failed at the helper, as far as it knows. */

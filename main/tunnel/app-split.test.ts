@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AppsSplit } from '../../contract/apps'
+import type { AppProcess } from '../platform/apps/running-programs'
 import type { AppGroup } from '../platform/apps/listed-apps'
 import { maxGroups } from '../privilege/helper-client'
 import { AppSplit, type DividedApps } from './app-split'
@@ -50,7 +51,7 @@ function split(given: Partial<DividedApps> = {}) {
         onFull: () => (full += 1),
       })
     },
-    change: (to: Partial<Pick<DividedApps, 'running' | 'list' | 'startedIn'>>) => {
+    change: (to: Partial<Pick<DividedApps, 'running' | 'list' | 'startedIn' | 'processes'>>) => {
       Object.assign(apps, to)
       changed()
     },
@@ -127,6 +128,9 @@ it('names an app that could not be taken back, and tries it again', () => {
   follow()
   change({ running: [], list: ['steam'] })
   tested.onAnswer('failed')
+  // Once at once.
+  expect(sent).toEqual(Array.from({ length: 2 }, () => `app remove ${firefox.controlGroup}`))
+  tested.onAnswer('failed')
   expect(tested.current).toEqual({
     mode: 'except',
     outside: ['steam', 'firefox'],
@@ -135,10 +139,69 @@ it('names an app that could not be taken back, and tries it again', () => {
     failed: ['firefox'],
   })
   change({ running: [steam] })
-  expect(sent.slice(1)).toEqual([`app remove ${firefox.controlGroup}`, `app add ${steam.controlGroup}`])
+  expect(sent.slice(2)).toEqual([`app remove ${firefox.controlGroup}`, `app add ${steam.controlGroup}`])
   tested.onAnswer('none')
   tested.onAnswer('added')
   expect(tested.current).toEqual({ mode: 'except', outside: ['steam'], inside: [], running: ['steam'] })
+})
+
+it('tries an app that could not be moved again, once at once, and then with each change', () => {
+  const { tested, sent, told, follow, change } = split({ running: [] })
+  follow()
+  change({ running: [firefox] })
+  const add = `app add ${firefox.controlGroup}`
+  tested.onAnswer('failed')
+  tested.onAnswer('failed')
+  expect(sent).toEqual([add, add])
+  expect(told.at(-1)).toMatchObject({ running: [], failed: ['firefox'] })
+  change({ running: [firefox, steam] })
+  expect(sent.slice(2)).toEqual([add, `app add ${steam.controlGroup}`])
+  tested.onAnswer('added')
+  tested.onAnswer('refused')
+  expect(told.at(-1)).toMatchObject({ running: ['firefox'], failed: ['steam'] })
+  expect(sent).toHaveLength(4)
+  change({ running: [firefox] })
+  tested.onAnswer('none')
+  expect(tested.current.failed).toBeUndefined()
+})
+
+it('asks another helper for what has no answer', () => {
+  const { tested, sent, told, follow, change } = split()
+  follow()
+  change({ running: [firefox, steam] })
+  change({ running: [steam] })
+  tested.onAnswer('added')
+  sent.splice(0)
+  follow()
+  expect(sent).toEqual([`app remove ${firefox.controlGroup}`])
+  tested.onAnswer('removed')
+  expect(told.at(-1)?.running).toEqual(['steam'])
+})
+
+it('moves the processes of listed apps where systemd makes no groups, and those of others back', () => {
+  const group = '/causeway-apps/1000/outside'
+  const [one, other] = [
+    { app: 'firefox', pid: 41, run: 'a' },
+    { app: 'steam', pid: 42, run: 'b' },
+  ]
+  const given = {
+    startedIn: { controlGroup: group, run: '' },
+    running: [],
+    processes: [one, other] as readonly AppProcess[],
+  }
+  const { tested, sent, told, follow, change } = split(given)
+  expect(tested.request.groups).toEqual([group])
+  follow()
+  expect(sent).toEqual(['app move 41 outside', 'app move 42 outside'])
+  expect(tested.current).toMatchObject({ running: [], failed: ['firefox', 'steam'] })
+  tested.onAnswer('moved')
+  tested.onAnswer('kept')
+  expect(told.at(-1)).toMatchObject({ running: ['firefox'], failed: ['steam'] })
+  change({ processes: [{ ...one, run: 'again' }], list: ['firefox'] })
+  expect(sent.slice(2)).toEqual(['app move 41 inside', 'app move 41 outside'])
+  tested.onAnswer('gone')
+  tested.onAnswer('moved')
+  expect(told.at(-1)).toMatchObject({ outside: ['firefox'], running: ['firefox'] })
 })
 
 it('hands over again what was restarted, since its group is another one of the same path', () => {

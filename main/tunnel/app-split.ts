@@ -1,5 +1,6 @@
 import { type AppsSplit, maxApps } from '../../contract/apps'
 import type { AppGroup } from '../platform/apps/listed-apps'
+import type { AppProcess } from '../platform/apps/running-programs'
 import { type AppsRequest, maxGroups } from '../privilege/helper-client'
 import type { AppOutcome } from '../privilege/helper-messages'
 
@@ -13,6 +14,8 @@ export interface DividedApps {
   readonly list: readonly string[]
   /** The listed apps that run, and the programs that were started for this. */
   readonly running: readonly AppGroup[]
+  /** The processes of listed apps, where nobody but the helper makes groups for them. */
+  readonly processes?: readonly AppProcess[]
   /** Subscribes to changes of all this, once. */
   onChange(listener: () => void): void
   close(): void
@@ -31,18 +34,28 @@ export interface SplitListener {
 type Group = Pick<AppGroup, 'run'> & Partial<Pick<AppGroup, 'app'>>
 type Groups = ReadonlyMap<string, Group>
 
+/** A command without an answer. */
+interface Asked {
+  readonly onAnswer: (outcome: AppOutcome) => void
+  /** Called if there will be none. */
+  readonly onLost: () => void
+}
+
 /** Divides the apps of a tunnel: hands to its helper which control groups are on the other side than the rest, and says which apps are. */
 export class AppSplit {
   readonly #apps: DividedApps
   /** The groups that the helper was asked to have on the other side, by their paths. */
-  #given: Groups
+  #given: Map<string, Group>
   /** Those that are there by its answers. */
   readonly #there = new Map<string, Group>()
   /** Those for which it has no room. */
   #left: Groups = new Map()
   /** The commands that have no answer yet. */
-  readonly #asked: { readonly what: 'add' | 'remove'; readonly path: string; readonly group: Group }[] = []
-  readonly #failed = new Map<string, Group>()
+  #asked: Asked[] = []
+  /** What couldn't be moved, and is tried again with the next change; once at once. */
+  readonly #failed = new Map<string, Group & { readonly isTriedAgain: boolean }>()
+  /** The processes that were moved to the group of the helper's, or are about to be. */
+  readonly #moved = new Map<string, AppProcess & { isThere: boolean }>()
   #listener: SplitListener | undefined
   #isFull = false
 
@@ -60,10 +73,16 @@ export class AppSplit {
 
   get current(): AppsSplit {
     const { mode, running, list } = this.#apps
-    const there = running.filter((each) => this.#isThere(each)).map(({ app }) => app)
+    const there = [
+      ...running.filter((each) => this.#isThere(each)),
+      ...[...this.#moved.values()].filter(({ isThere }) => isThere),
+    ].map(({ app }) => app)
     // One that couldn't be taken back is still there.
     const stuck = [...this.#failed.keys()].flatMap((path) => this.#there.get(path)?.app ?? [])
-    const failed = [...this.#failed.values(), ...this.#left.values()].flatMap(({ app }) => app ?? [])
+    const failed = [
+      ...[...this.#failed.values(), ...this.#left.values()].flatMap(({ app }) => app ?? []),
+      ...[...this.#moved.values()].filter(({ isThere }) => !isThere).map(({ app }) => app),
+    ]
     const all = [...new Set([...list, ...there, ...stuck])].slice(0, 2 * maxApps)
     return {
       mode,
@@ -74,9 +93,10 @@ export class AppSplit {
     }
   }
 
-  /** Follows the apps while the helper runs. */
+  /** Follows the apps while a helper runs, which may be another one than before: what has no answer is asked again. */
   follow(listener: SplitListener): void {
     this.#listener = listener
+    for (const { onLost } of this.#asked.splice(0)) onLost()
     this.#apps.onChange(() => {
       this.#update()
     })
@@ -87,16 +107,7 @@ export class AppSplit {
   onAnswer(outcome: AppOutcome): void {
     const asked = this.#asked.shift()
     if (asked === undefined) return
-    const { what, path, group } = asked
-    const isDone = outcome === 'added' || outcome === 'removed' || outcome === 'none' || outcome === 'gone'
-    if (isDone) {
-      this.#failed.delete(path)
-      if (outcome === 'added') this.#there.set(path, group)
-      else this.#there.delete(path)
-    } else {
-      this.#failed.set(path, what === 'remove' ? (this.#there.get(path) ?? group) : group)
-      if (outcome === 'full') this.#sayFull()
-    }
+    asked.onAnswer(outcome)
     this.#listener?.tell(this.current)
   }
 
@@ -113,7 +124,7 @@ export class AppSplit {
   }
 
   /** Returns the groups that are to be on the other side, as many as the helper takes: those that it has stay. */
-  #wanted(before: Groups = new Map()): Groups {
+  #wanted(before: Groups = new Map()): Map<string, Group> {
     const { startedIn, running } = this.#apps
     const wanted = new Map<string, Group>()
     if (startedIn !== undefined) wanted.set(startedIn.controlGroup, { run: startedIn.run })
@@ -134,18 +145,94 @@ export class AppSplit {
     // First, because the others may need the room.
     for (const [path, group] of this.#given)
       if (!isSame(this.#given, wanted, path)) this.#ask('remove', path, group)
-    for (const [path, group] of this.#failed)
-      if (this.#there.has(path) && !wanted.has(path) && !this.#given.has(path))
-        this.#ask('remove', path, group)
+    for (const path of [...this.#failed.keys()]) this.#tryAgain(path, wanted)
     for (const [path, group] of wanted) if (!isSame(wanted, this.#given, path)) this.#ask('add', path, group)
     this.#given = wanted
+    this.#moveProcesses()
     if (this.#left.size > 0) this.#sayFull()
     this.#listener?.tell(this.current)
   }
 
+  /** Asks again for what failed: a group that is to be added, or one that is to be taken back. */
+  #tryAgain(path: string, wanted: Groups): void {
+    const isThere = this.#there.has(path)
+    if (wanted.has(path) && this.#given.has(path)) {
+      const group = wanted.get(path)
+      if (!isThere && group !== undefined && group.run === this.#given.get(path)?.run)
+        this.#ask('add', path, group)
+    } else if (!wanted.has(path) && !this.#given.has(path)) {
+      const group = this.#failed.get(path)
+      if (isThere && group !== undefined) this.#ask('remove', path, group)
+      // What was never there has ended, or isn't listed any more.
+      else if (!isThere) this.#failed.delete(path)
+    }
+  }
+
   #ask(what: 'add' | 'remove', path: string, group: Group): void {
-    this.#asked.push({ what, path, group })
-    this.#listener?.send(`app ${what} ${path}`)
+    this.#send(`app ${what} ${path}`, {
+      onAnswer: (outcome) => {
+        this.#onGroup(what, path, group, outcome)
+      },
+      onLost: () => {
+        if (what === 'add') this.#given.delete(path)
+        else this.#given.set(path, group)
+      },
+    })
+  }
+
+  #onGroup(what: 'add' | 'remove', path: string, group: Group, outcome: AppOutcome): void {
+    const isDone = outcome === 'added' || outcome === 'removed' || outcome === 'none' || outcome === 'gone'
+    if (isDone) {
+      this.#failed.delete(path)
+      if (outcome === 'added') this.#there.set(path, group)
+      else this.#there.delete(path)
+      return
+    }
+    const isTriedAgain = this.#failed.get(path)?.isTriedAgain === true
+    const failed = what === 'remove' ? (this.#there.get(path) ?? group) : group
+    this.#failed.set(path, { ...failed, isTriedAgain: true })
+    if (outcome === 'full') this.#sayFull()
+    // Another program may have changed the firewall in the same moment. The next time, a change has to come first.
+    else if (!isTriedAgain && outcome === 'failed') this.#ask(what, path, group)
+  }
+
+  /** Moves the processes of listed apps to the group of the helper's, and those of others back. */
+  #moveProcesses(): void {
+    const { mode, processes = [] } = this.#apps
+    const [there, back] = mode === 'except' ? ['outside', 'inside'] : ['inside', 'outside']
+    const wanted = new Map(processes.map((each) => [`${each.pid} ${each.run}`, each]))
+    for (const [key, each] of this.#moved) {
+      if (wanted.has(key)) continue
+      this.#moved.delete(key)
+      if (each.isThere) this.#move(each, back)
+    }
+    for (const [key, each] of wanted) {
+      if (this.#moved.has(key)) continue
+      const moved = { ...each, isThere: false }
+      this.#moved.set(key, moved)
+      this.#move(each, there, (outcome) => {
+        if (outcome === 'gone') this.#moved.delete(key)
+        moved.isThere = outcome === 'moved'
+      })
+    }
+  }
+
+  #move(
+    { pid }: AppProcess,
+    side: string | undefined,
+    onAnswer: (outcome: AppOutcome) => void = () => undefined,
+  ): void {
+    this.#send(`app move ${pid} ${side}`, {
+      onAnswer,
+      onLost: () => {
+        onAnswer('gone')
+      },
+    })
+  }
+
+  #send(command: string, asked: Asked): void {
+    this.#asked.push(asked)
+    this.#listener?.send(command)
   }
 
   #sayFull(): void {

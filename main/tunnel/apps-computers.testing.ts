@@ -1,11 +1,31 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { expect } from 'vitest'
 import { builtUserspaceWireGuard } from '../../scripts/build-helper'
 import { echoProgram, everywhere } from './apps-programs.testing'
+import { mayMakeNamespaces } from '../privilege/helper.testing'
 import { ip, joinSpaces, sbin } from './joined-spaces.testing'
+import type { WireGuardTunnel } from './tunnel'
+import { configurationText } from './wireguard/configuration.testing'
 import { serverProgram } from './wireguard/server-program.testing'
+
+/** Where version 2 of control groups is mounted. */
+export async function groupsTop(): Promise<string | undefined> {
+  const mounts = await readFile('/proc/mounts', 'utf8')
+  return /^\S+ (\S+) cgroup2 /m.exec(mounts)?.[1]
+}
+
+/** Returns true if this process may make such a world: as root on Linux, with namespaces, control groups, and nft for them. */
+export async function mayMakeAppsWorld(): Promise<boolean> {
+  if (!(await mayMakeNamespaces()) || !existsSync('/dev/net/tun') || !existsSync(builtUserspaceWireGuard))
+    return false
+  if ((await groupsTop()) === undefined) return false
+  const rule = 'table inet t { set s { type cgroupsv2; }; chain c { socket cgroupv2 level 3 @s accept; }; }'
+  return !(await execa('unshare', ['-n', 'nft', rule], { ...sbin, reject: false })).failed
+}
 
 /** The address of both servers. */
 export const server = '203.0.113.10'
@@ -14,6 +34,18 @@ export const server = '203.0.113.10'
 export interface Key {
   readonly secret: Buffer
   readonly shared: Buffer
+}
+
+/** Returns what a portal would grant for the server. */
+export function grantFor(serverKey: Key, { secret }: Key): WireGuardTunnel {
+  const profile = configurationText({
+    Address: '10.88.0.2/24,fd88::2/64',
+    DNS: undefined,
+    PublicKey: serverKey.shared.toString('base64'),
+    Endpoint: `${server}:51820`,
+  })
+  const namedBy = 'https://vpn.example.org/api/v3'
+  return { protocol: 'wireguard', transport: 'udp', profile, namedBy, privateKey: Buffer.from(secret) }
 }
 
 export async function inSpace(space: string, ...words: string[]): Promise<string> {

@@ -8,13 +8,14 @@ import { execa } from 'execa'
 import { expect, vi } from 'vitest'
 import { builtUserspaceWireGuard } from '../../scripts/build-helper'
 import { createTestAuthority } from './openvpn/certificates.testing'
-import { buildConfiguration } from './openvpn/configuration'
+import { buildConfiguration, type OpenVpnConfiguration } from './openvpn/configuration'
 import { runTunnelServer } from './openvpn/loopback-server.testing'
 import { portalProfile } from './openvpn/profile.testing'
-import { type Key, connectComputers, inSpace, server } from './apps-computers.testing'
+import { type Key, connectComputers, grantFor, groupsTop, inSpace, server } from './apps-computers.testing'
 import { ip, sbin } from './joined-spaces.testing'
+import type { WireGuardTunnel } from './tunnel'
 import { appProgram, appsUser, everywhere, firstPort, own, ports } from './apps-programs.testing'
-import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../privilege/helper.testing'
+import { type TestHelper, installTestHelper } from '../privilege/helper.testing'
 
 export type Protocol = 'wireguard' | 'run'
 
@@ -59,21 +60,6 @@ interface TunnelOptions {
 function createKey(): Key {
   const { d = '', x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })
   return { secret: Buffer.from(d, 'base64url'), shared: Buffer.from(x, 'base64url') }
-}
-
-/** Where version 2 of control groups is mounted. */
-async function groupsTop(): Promise<string | undefined> {
-  const mounts = await readFile('/proc/mounts', 'utf8')
-  return /^\S+ (\S+) cgroup2 /m.exec(mounts)?.[1]
-}
-
-/** Returns true if this process may make such a world: as root on Linux, with namespaces, control groups, and nft for them. */
-export async function mayMakeAppsWorld(): Promise<boolean> {
-  if (!(await mayMakeNamespaces()) || !existsSync('/dev/net/tun') || !existsSync(builtUserspaceWireGuard))
-    return false
-  if ((await groupsTop()) === undefined) return false
-  const rule = 'table inet t { set s { type cgroupsv2; }; chain c { socket cgroupv2 level 3 @s accept; }; }'
-  return !(await execa('unshare', ['-n', 'nft', rule], { ...sbin, reject: false })).failed
 }
 
 /** A computer with apps of one user, its network, and servers of both protocols there. */
@@ -249,7 +235,7 @@ export class AppsWorld {
   async tunnel(protocol: Protocol, helper: TestHelper, options: TunnelOptions = {}): Promise<AppsTunnel> {
     const { killSwitch = false, apps = [] } = options
     const begin = [`kill-switch ${killSwitch ? 'on' : 'off'}`, 'dns on', ...apps]
-    const request = protocol === 'run' ? await this.#openVpn(options) : this.#wireGuard(options)
+    const request = protocol === 'run' ? (await this.openVpn(options)).text : this.#wireGuard(options)
     return this.#run(protocol, helper, `${begin.join('\n')}\n${request}#END\n`)
   }
 
@@ -309,6 +295,11 @@ export class AppsWorld {
     }
   }
 
+  /** Returns what a portal would grant for the server of WireGuard. */
+  get wireGuard(): WireGuardTunnel {
+    return grantFor(...this.#keys)
+  }
+
   #wireGuard({ allowed = ['0.0.0.0/0', '::/0'] }: TunnelOptions): string {
     const [serverKey, clientKey] = this.#keys
     return [
@@ -322,7 +313,10 @@ export class AppsWorld {
     ].join('\n')
   }
 
-  async #openVpn({ pushed = ['redirect-gateway def1 ipv6'] }: TunnelOptions): Promise<string> {
+  /** Starts a server of OpenVPN, and returns the configuration for it. */
+  async openVpn({
+    pushed = ['redirect-gateway def1 ipv6'],
+  }: TunnelOptions = {}): Promise<OpenVpnConfiguration> {
     const stop = await runTunnelServer(['ip', 'netns', 'exec', this.far], this.#authority, {
       address: server,
       network: '10.89.0',
@@ -335,7 +329,7 @@ export class AppsWorld {
     this.#running.push(stop)
     const profile = portalProfile({ ca: this.#authority.certificate, remotes: [`${server} 1194 udp`] })
     const keyPair = this.#authority.issue({ commonName: 'client', usage: 'clientAuth' })
-    return buildConfiguration(profile, keyPair, { platform: 'linux', mode: 'full' }).text
+    return buildConfiguration(profile, keyPair, { platform: 'linux', mode: 'full' })
   }
 
   /** Forgets what has arrived at the servers. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { appsUser, everywhere, own } from './apps-programs.testing'
-import { AppsWorld, mayMakeAppsWorld } from './apps-world.testing'
+import { mayMakeAppsWorld } from './apps-computers.testing'
+import { AppsWorld } from './apps-world.testing'
 import type { TestHelper } from '../privilege/helper.testing'
 
 const may = await mayMakeAppsWorld()

@@ -7,6 +7,7 @@ import { createTrafficSource } from '../platform/traffic/create-traffic-source'
 import { type TrafficCheckOptions, systemTrafficCheck } from '../platform/traffic/traffic-check'
 import { type LaunchRequest, maxGroups, type TunnelProgram } from '../privilege/helper-client'
 import type { Privilege } from '../privilege/privilege'
+import { AppsBetween, type AppsBetweenOptions } from './apps-between'
 import { AppSplit, type DividedApps, type SplitListener } from './app-split'
 import { Launchers, type LaunchersOptions } from './launchers'
 import type { ProgramTunnel, TunnelParts } from './program-tunnel'
@@ -50,6 +51,8 @@ export interface OpenTunnelOptions extends LaunchersOptions {
   }
   /** Returns the apps to divide, at each start of a tunnel for a profile; undefined if all use it. */
   readonly divideApps?: (target: StartOptions['target']) => Promise<DividedApps | undefined>
+  /** Whether the kill switch is up. Without it, the list of apps stays as it was when a tunnel ended. */
+  readonly trafficBlock?: AppsBetweenOptions['trafficBlock']
   /** Reads the routes of this computer; default: the system's. */
   readonly routes?: RouteReader
   /** Checks that traffic passes; default: with the system's counters. */
@@ -99,6 +102,19 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
     options.routes === undefined ? systemRoutes(process.platform) : Promise.resolve(options.routes)
   const trafficCheck = options.trafficCheck ?? systemCheck()
 
+  const between =
+    options.trafficBlock &&
+    new AppsBetween({ findHelper: () => privilege.findHelper(), trafficBlock: options.trafficBlock })
+
+  /** Follows the apps while the tunnel is up, and then while the kill switch is. */
+  function followApps(split: AppSplit, listener: SplitListener, ended: Promise<unknown>): void {
+    split.follow(listener)
+    void ended.then(() => {
+      if (between === undefined) split.close()
+      else void between.begin(split)
+    })
+  }
+
   async function splitApps(
     { mode, target }: Pick<StartOptions, 'mode' | 'target'>,
     hasHelper: boolean,
@@ -137,8 +153,8 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
       })
       const onTunnelEvent = withApps(split, blocksLocal ? reportingLocal(onEvent, onNotice) : onEvent)
       const tunnel = prepared.follow({ program, routing, trafficCheck, onEvent: onTunnelEvent, onNotice })
-      split?.follow(splitListener(program, onEvent, onNotice))
-      if (split !== undefined) void tunnel.ended.then(() => split?.close())
+      between?.end()
+      if (split !== undefined) followApps(split, splitListener(program, onEvent, onNotice), tunnel.ended)
       messages.deliverTo(tunnel)
       return tunnel
     } catch (error) {

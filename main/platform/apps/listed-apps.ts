@@ -1,6 +1,6 @@
-import { readFile, realpath, readlink } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { firstBytes } from '../storage/regular-file'
+import { readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { filesOf, statOf } from './program-files'
 import { appOfUnit } from './unit-names'
 import type { RunningUnit, UserManager } from './user-manager'
 
@@ -135,8 +135,8 @@ export class ListedApps {
   async #programIn(controlGroup: string): Promise<string | undefined> {
     const pids = await this.#processesOf(controlGroup)
     for (const pid of pids.slice(0, 100)) {
-      if (pids.includes(await this.#parentOf(pid))) continue
-      for (const path of await this.#filesOf(pid)) {
+      if (pids.includes((await statOf(this.#root, pid)).parent)) continue
+      for (const path of await filesOf(this.#root, pid)) {
         const found = this.#programs.get(path)
         if (found !== undefined) return found
       }
@@ -151,39 +151,6 @@ export class ListedApps {
       if (text !== '') return text.split('\n').filter(Boolean)
     }
     return []
-  }
-
-  /** Returns the parent of a process; an empty text once it has ended. */
-  async #parentOf(pid: string): Promise<string> {
-    const text = await readFile(join(this.#root, 'proc', pid, 'stat'), 'utf8').catch(() => '')
-    // The name before may hold anything.
-    return /^ \S (\d+) /.exec(text.slice(text.lastIndexOf(')') + 1))?.[1] ?? ''
-  }
-
-  /** Returns the file that a process runs, and the script if that is its interpreter. */
-  async #filesOf(pid: string): Promise<readonly string[]> {
-    const place = join(this.#root, 'proc', pid)
-    // A process may end meanwhile.
-    const [program, words] = await Promise.all([
-      readlink(join(place, 'exe')).catch(() => ''),
-      readFile(join(place, 'cmdline'), 'utf8').catch(() => ''),
-    ])
-    return [program, await this.#scriptOf(words.split('\0'))]
-  }
-
-  /**
-   * Returns the script that was started; an empty text for any other program, whose arguments are files like any. The kernel starts
-   * the interpreter that the first line of a script names, with at most one argument before the script.
-   */
-  async #scriptOf([interpreter = '', ...words]: readonly string[]): Promise<string> {
-    for (const script of words.slice(0, 2).filter((word) => word.startsWith('/'))) {
-      const start = await firstBytes(join(this.#root, script), 256).catch(() => Buffer.alloc(0))
-      const [, first = '', rest = ''] = /^#![ \t]*(\S+)[ \t]*(.*)/.exec(start.toString('latin1')) ?? []
-      // env starts the first word that is neither an option nor a variable.
-      const named = basename(first) === 'env' ? rest.split(/\s+/).find((word) => !/^-|=/.test(word)) : first
-      if (named === interpreter) return realpath(script).catch(() => script)
-    }
-    return ''
   }
 }
 

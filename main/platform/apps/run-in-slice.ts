@@ -4,8 +4,8 @@ import { basename } from 'node:path'
 import { unitPart, type UserManager } from './user-manager'
 
 interface ProgramToStart {
-  readonly manager: UserManager
-  readonly slice: string
+  /** Moves the process to its side before it becomes the program. */
+  readonly place: (pid: number, name: string) => Promise<void>
   readonly command: readonly [string, ...string[]]
   readonly env: NodeJS.ProcessEnv
   /** Default: that of this process. */
@@ -21,12 +21,11 @@ interface ProgramToStart {
 const waiting = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"'
 
 /**
- * Starts a program in a slice of the user's, in a scope of its own; unless it is detached, the signals of this process are its.
- * Rejects if the user's systemd doesn't permit it; then nothing was started.
+ * Starts a program on its side; unless it is detached, the signals of this process are its. Rejects if it can't be placed there;
+ * then nothing was started. This process stays as its parent, since Node.js 20, which Electron has, can't become another program.
  */
-export async function startInSlice({
-  manager,
-  slice,
+export async function startPlaced({
+  place,
   command,
   env,
   folder,
@@ -52,7 +51,7 @@ export async function startInSlice({
     throw new Error('The shell could not be started.')
   gate.on('error', () => undefined)
   try {
-    await move({ manager, slice, pid: child.pid, name: basename(command[0]) })
+    await place(child.pid, basename(command[0]))
   } catch (error) {
     gate.destroy()
     throw error
@@ -65,17 +64,12 @@ export async function startInSlice({
 }
 
 /** Moves a running process of this user into a slice, with a scope of its own. */
-export async function move({
-  manager,
-  slice,
-  pid,
-  name,
-}: {
-  readonly manager: UserManager
-  readonly slice: string
-  readonly pid: number
-  readonly name: string
-}): Promise<void> {
+export async function placeInSlice(
+  manager: UserManager,
+  slice: string,
+  pid: number,
+  name: string,
+): Promise<void> {
   await manager.startScope({
     // Of the form for apps (unit-names.ts); a process may be moved again.
     unit: `app-causeway-${unitPart(name)}-${pid}x${Date.now().toString(36)}.scope`,
@@ -98,7 +92,7 @@ function passSignals(child: ChildProcess, ignoresHangup: boolean): void {
 }
 
 /**
- * Stands in for a program that `startInSlice` started, until it ends, and then ends in the same way: with its exit status, or by
+ * Stands in for a program that `startPlaced` started, until it ends, and then ends in the same way: with its exit status, or by
  * its signal.
  */
 export async function standInFor(child: ChildProcess): Promise<void> {

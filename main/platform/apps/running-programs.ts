@@ -1,0 +1,57 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { installedApp } from './installed-apps'
+import { filesOf, statOf } from './program-files'
+
+/** A process of an app. */
+export interface AppProcess {
+  readonly app: string
+  readonly pid: number
+  /** When it started: another process may get its number. */
+  readonly run: string
+}
+
+/**
+ * Returns the processes of this user that belong to listed apps: those that run a listed program, or the program of a listed desktop
+ * entry, and what these have started. Without systemd nothing else says what belongs to an app.
+ */
+export async function runningPrograms(
+  list: readonly string[],
+  uid: number,
+  root = '/',
+): Promise<AppProcess[]> {
+  const programs = new Map<string, string>()
+  for (const app of list) for (const path of await programsOf(app)) programs.set(path, app)
+  if (programs.size === 0) return []
+  const processes = new Map<string, { parent: string; startedAt: string; app: string | undefined }>()
+  const names = await readdir(join(root, 'proc')).catch(() => [])
+  for (const pid of names.filter((name) => /^\d+$/.test(name))) {
+    const owner = await stat(join(root, 'proc', pid)).catch(() => undefined)
+    if (owner?.uid !== uid) continue
+    const files = await filesOf(root, pid)
+    const app = files.map((file) => programs.get(file)).find((each) => each !== undefined)
+    processes.set(pid, { ...(await statOf(root, pid)), app })
+  }
+  const appOf = (pid: string, depth = 0): string | undefined => {
+    const process = processes.get(pid)
+    return process?.app ?? (process && depth < 100 ? appOf(process.parent, depth + 1) : undefined)
+  }
+  return [...processes].flatMap(([pid, { startedAt }]) => {
+    const app = appOf(pid)
+    return app === undefined || startedAt === '' ? [] : [{ app, pid: Number(pid), run: startedAt }]
+  })
+}
+
+/** Returns the files that an app of the list runs, with links followed. */
+async function programsOf(app: string): Promise<readonly string[]> {
+  const program = app.startsWith('/') ? app : (await installedApp(app))?.command?.[0]
+  if (program === undefined) return []
+  const places = isAbsolute(program)
+    ? [program]
+    : (process.env.PATH ?? '')
+        .split(delimiter)
+        .filter(isAbsolute)
+        .map((folder) => join(folder, program))
+  const found = await Promise.all(places.map((path) => realpath(path).catch(() => undefined)))
+  return found.filter((path) => path !== undefined).slice(0, isAbsolute(program) ? undefined : 1)
+}
