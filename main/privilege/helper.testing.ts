@@ -32,8 +32,8 @@ export interface TestHelper {
 /**
  * Creates a copy of the installed helper that runs in a private mount namespace.
  *
- * @param prepare shell commands that set up the environment, run as root before the helper; `$folder` is its folder, and
- *   `stand_in FILE` turns a shell script into a program, because the helper runs no script as OpenVPN
+ * @param prepare shell commands that set up the environment, run as root before the helper; `$folder` is its folder, `$own`
+ *   one that no other start of it uses at the same time, and `stand_in FILE` turns a shell script into a program, because the helper runs no script as OpenVPN
  * @param within a command prefix, such as `ip netns exec NAME`
  */
 export async function installTestHelper(
@@ -49,7 +49,7 @@ export async function installTestHelper(
   // Private records: other tests run helpers as the same user.
   await mkdir(path.join(folder, 'state'), { mode: 0o700 })
   await copyEtc(folder)
-  const state = `mkdir -p /run/causeway\nmount --bind $folder/state /run/causeway\n${ownEtc('$folder')}`
+  const state = `own=${folder}/own-$$\nmkdir -p $own\nmkdir -p /run/causeway\nmount --bind $folder/state /run/causeway\n${ownEtc('$folder')}`
   await writeFile(
     inside,
     `#!/bin/sh\nfolder=${folder}\n${state}${standIn}${prepare}\nexec ${folder}/libexec/causeway-helper "$@"\n`,

@@ -22,12 +22,12 @@ const mark = 0x3000
 /** Runs as the user, or as the one in `AS`, with this program as OpenVPN. */
 const runs = (script: string) => `
 export SUDO_UID=\${AS-${user}}
-cat >$folder/openvpn <<END
+cat >$own/openvpn <<END
 #!/bin/sh
 ${script}
 END
-stand_in $folder/openvpn
-mount --bind $folder/openvpn /usr/sbin/openvpn
+stand_in $own/openvpn
+mount --bind $own/openvpn /usr/sbin/openvpn
 `
 
 /** With an OpenVPN that only waits for its end. */
@@ -35,24 +35,24 @@ const prepare = runs('exec sleep 600')
 
 /** Resolves every name with a program of the test. */
 const getent = (script: string) => `${prepare}
-cat >$folder/getent <<END
+cat >$own/getent <<END
 #!/bin/sh
 ${script}
 END
-chmod 755 $folder/getent
-mount --bind $folder/getent /usr/bin/getent
+chmod 755 $own/getent
+mount --bind $own/getent /usr/bin/getent
 `
 
 /** An nft that lists nothing in time, as when another user has many connections. */
 const slowToList = `${prepare}
-cp /usr/sbin/nft $folder/real-nft
-cat >$folder/nft <<END
+cp /usr/sbin/nft $own/real-nft
+cat >$own/nft <<END
 #!/bin/sh
 [ "\\$1" != list ] || exit 1
-exec $folder/real-nft "\\$@"
+exec $own/real-nft "\\$@"
 END
-chmod 755 $folder/nft
-mount --bind $folder/nft /usr/sbin/nft
+chmod 755 $own/nft
+mount --bind $own/nft /usr/sbin/nft
 `
 
 /** Sends a datagram and prints the outcome. Arguments: address, port, mark or 0. */

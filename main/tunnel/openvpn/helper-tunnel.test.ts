@@ -31,16 +31,16 @@ const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 
 /** Replaces resolvectl with a program that records its arguments. */
 const resolvectl = `
-cat >$folder/resolvectl <<'END'
+cat >$own/resolvectl <<'END'
 #!/bin/sh
 printf '%s\\n' "$*" >>FOLDER/resolvectl.log
 END
-sed -i "s#FOLDER#$folder#" $folder/resolvectl
-chmod 755 $folder/resolvectl
+sed -i "s#FOLDER#$folder#" $own/resolvectl
+chmod 755 $own/resolvectl
 mkdir -p $folder/bin $folder/usual
 mount --bind /usr/bin $folder/usual
 cp -rs $folder/usual/. $folder/bin 2>/dev/null
-ln -sf $folder/resolvectl $folder/bin/resolvectl
+ln -sf $own/resolvectl $folder/bin/resolvectl
 mount --bind $folder/bin /usr/bin
 ${asksResolved('$folder')}`
 
