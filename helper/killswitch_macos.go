@@ -103,35 +103,42 @@ func evaluatesAnchors(listed string) bool {
 }
 
 // killSwitchRules returns rules for TCP and UDP, because pf knows no owner of other packets: each marks what may pass,
-// and the last two block the rest. The others are not quick, so that rules of an administrator after them can still
+// and the last ones block the rest of the user's, and of the program for WireGuard, which may only contact its server. The others are not quick, so that rules of an administrator after them can still
 // block the packet: whoever asks for a kill switch chooses the servers. None keeps state, which would let packets pass
 // on other interfaces too.
 func killSwitchRules(uid uint32, tunnel string, remotes []remote) []string {
 	rules := []string{}
-	add := func(format string, values ...any) {
-		rules = append(rules, fmt.Sprintf("pass out %s user %d tag causeway no state", fmt.Sprintf(format, values...), uid))
+	add := func(user uint32, format string, values ...any) {
+		rules = append(rules, fmt.Sprintf("pass out %s user %d tag causeway no state", fmt.Sprintf(format, values...), user))
 	}
 	for _, protocol := range []string{"tcp", "udp"} {
-		add("on lo0 proto %s all", protocol)
-		add("on %s proto %s all", tunnel, protocol)
+		add(uid, "on lo0 proto %s all", protocol)
+		add(uid, "on %s proto %s all", tunnel, protocol)
 	}
+	senders := []uint32{}
 	for _, each := range remotes {
 		from := "any"
 		if each.from != 0 {
 			from = fmt.Sprintf("any port = %d", each.from)
 		}
-		// OpenVPN is root's, and the client of a proxy the user's.
-		if uid == 0 || each.byUser {
-			add("%s proto %s from %s to %s port = %d", familyOf(each.host.address), each.protocol[:3], from, each.host.address, each.port)
+		// Without such a user, it is for OpenVPN, which is root's.
+		if each.mark != 0 || uid == 0 {
+			add(each.mark, "%s proto %s from %s to %s port = %d",
+				familyOf(each.host.address), each.protocol[:3], from, each.host.address, each.port)
+		}
+		if each.mark != 0 && each.mark != uid && !includes(senders, []uint32{each.mark}) {
+			senders = append(senders, each.mark)
 		}
 	}
 	if uid == 0 {
 		// Only for root, as who the programs that configure interfaces run. Any program may use low ports.
-		add("inet proto udp from any port = 68 to any port = 67")
-		add("inet6 proto udp from any port = 546 to any port = 547")
+		add(uid, "inet proto udp from any port = 68 to any port = 67")
+		add(uid, "inet6 proto udp from any port = 546 to any port = 547")
 	}
-	for _, protocol := range []string{"tcp", "udp"} {
-		rules = append(rules, fmt.Sprintf("block drop out quick proto %s all user %d ! tagged causeway", protocol, uid))
+	for _, each := range append(senders, uid) {
+		for _, protocol := range []string{"tcp", "udp"} {
+			rules = append(rules, fmt.Sprintf("block drop out quick proto %s all user %d ! tagged causeway", protocol, each))
+		}
 	}
 	return rules
 }

@@ -11,8 +11,8 @@ import (
 )
 
 var servers = []remote{
-	{host: host{address: netip.MustParseAddr("192.0.2.1")}, port: 1194, protocol: "udp", mark: 0x3001},
-	{host: host{address: netip.MustParseAddr("2001:db8::1")}, port: 443, protocol: "tcp6-client", mark: 0x3001},
+	{host: host{address: netip.MustParseAddr("192.0.2.1")}, port: 1194, protocol: "udp"},
+	{host: host{address: netip.MustParseAddr("2001:db8::1")}, port: 443, protocol: "tcp6-client"},
 }
 
 // packet is what a rule can match: `on`, `family`, `proto`, `from` (a port), `to` (an address), `port`, `user`.

@@ -2,44 +2,22 @@
 
 package helper
 
-import (
-	"os/user"
-	"syscall"
-)
+import "syscall"
 
-const (
-	// ownUser is the system user that the installers add.
-	ownUser = "_causeway"
-	// lastSystemID is the last one of users that are no persons.
-	lastSystemID = 499
-	// nobodyID is that of the user and the group `nobody`.
-	nobodyID = 1<<32 - 2
-)
+// firstProgramID is the first one of the users of programs for WireGuard, which have no accounts. pfctl takes no higher ones than
+// 1<<31, and directories give people those of 1<<31 numbers that come from a checksum.
+const firstProgramID = 2_147_400_000
+
+// programID returns the user, and the group, of a tunnel's program for WireGuard. It shares them with nothing else, not even with
+// the program of another tunnel.
+func programID(name device) uint32 { return firstProgramID + uint32(interfaceNumber(name)) }
 
 // asProgramUser completes the attributes of a program of the tunnel's: OpenVPN needs root's rights, the program for WireGuard
-// none. That runs as a user whom no kill switch concerns, and not as the caller: what the caller's programs may not send, they
-// could send in its name.
+// none. That doesn't run as the caller: what the kill switch permits it, the caller's programs could send, too.
 func (t *tunnel) asProgramUser(attributes *syscall.SysProcAttr, isOpenVPN bool) func() error {
 	if !isOpenVPN {
-		uid, gid := idsOf(ownUser)
-		attributes.Credential = &syscall.Credential{Uid: uid, Gid: gid}
+		attributes.Credential = &syscall.Credential{Uid: programID(t.device), Gid: programID(t.device)}
 		stayConfigurable(attributes)
 	}
 	return nil
-}
-
-// idsOf returns those of a system user, or of nobody.
-func idsOf(name string) (uid, gid uint32) {
-	found, err := user.Lookup(name)
-	if err != nil {
-		return nobodyID, nobodyID
-	}
-	uid, err = parseUID(found.Uid)
-	if err == nil {
-		gid, err = parseUID(found.Gid)
-	}
-	if err != nil || uid == 0 || uid > lastSystemID || gid == 0 || gid > lastSystemID {
-		return nobodyID, nobodyID
-	}
-	return uid, gid
 }

@@ -16,11 +16,10 @@ type remote struct {
 	options string
 	isBlock bool
 	// mark is that of the packets to the server, with which the kill switch knows them. Without one, all of the user's
-	// programs may send there, unless `from`, the port of one socket, is not 0.
+	// programs may send there, unless `from`, the port of one socket, is not 0. macOS has no marks: there, it is the user of the
+	// programs that send there, if that isn't root.
 	mark uint32
 	from uint16
-	// byUser is true if a program of the user's connects, not one of the tunnel's.
-	byUser bool
 }
 
 func (r remote) String() string {

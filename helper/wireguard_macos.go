@@ -24,9 +24,9 @@ func (w *wireGuard) prepare(t *tunnel) (err error) {
 	return err
 }
 
-func (w *wireGuard) resolve(*tunnel) ([]remote, error) {
+func (w *wireGuard) resolve(t *tunnel) ([]remote, error) {
 	remotes, err := w.findServers()
-	return ofUser(remotes), err
+	return macosResolver{systemResolver{t}}.sent(remotes), err
 }
 
 func (w *wireGuard) kind() string { return "userspace" }
@@ -39,22 +39,22 @@ func (w *wireGuard) attend(t *tunnel) {
 
 func (w *wireGuard) useNames(servers []netip.Addr) error { return w.routes.useNames(servers) }
 
-// macosResolver has the kill switch permit what a program of the user's contacts. The program for WireGuard is another user's.
+// macosResolver has the kill switch permit the server to the program alone, or the proxy to the caller's programs.
 type macosResolver struct{ systemResolver }
 
 func (r macosResolver) permit(remotes []remote) bool {
-	users := ofUser(remotes)
-	return len(users) == 0 || r.systemResolver.permit(users)
+	return r.systemResolver.permit(r.sent(remotes))
 }
 
-func ofUser(remotes []remote) []remote {
-	users := []remote{}
-	for _, each := range remotes {
-		if each.byUser {
-			users = append(users, each)
+func (r macosResolver) sent(remotes []remote) []remote {
+	sent := append([]remote{}, remotes...)
+	for index := range sent {
+		sent[index].mark = r.tunnel.caller.uid
+		if sent[index].protocol == "udp" {
+			sent[index].mark = programID(r.tunnel.device)
 		}
 	}
-	return users
+	return sent
 }
 
 // removeDevice has nothing to do: the device ends with the program.

@@ -3,7 +3,9 @@
 package helper
 
 import (
+	"fmt"
 	"net/netip"
+	"strings"
 	"testing"
 )
 
@@ -102,22 +104,48 @@ func TestRouteArguments(t *testing.T) {
 	}
 }
 
-func TestKillSwitchPermitsTheClientOfAProxyAlone(t *testing.T) {
-	proxy := remote{host: host{address: netip.MustParseAddr("192.0.2.9")}, port: 443, protocol: "tcp", from: 61234, byUser: true}
-	rules := killSwitchRules(501, "utun1007", []remote{proxy})
+func TestKillSwitchPermitsTheServerToWhoContactsIt(t *testing.T) {
+	run := &tunnel{device: "cw7t", caller: caller{uid: 501}}
+	program := fmt.Sprint(programID("cw7t"))
+	server := remote{host: host{address: netip.MustParseAddr("192.0.2.9")}, port: 51820, protocol: "udp"}
+	proxy := remote{host: host{address: netip.MustParseAddr("192.0.2.9")}, port: 443, protocol: "tcp", from: 61234}
+	sent := func(each remote) []remote { return macosResolver{systemResolver{run}}.sent([]remote{each}) }
 	for _, each := range []struct {
-		sent packet
-		want bool
+		remote remote
+		sent   packet
+		want   bool
 	}{
-		{packet{"proto": "tcp", "from": "61234", "to": "192.0.2.9", "port": "443"}, true},
-		{packet{"proto": "tcp", "from": "61235", "to": "192.0.2.9", "port": "443"}, false},
-		{packet{"proto": "udp", "from": "61234", "to": "192.0.2.9", "port": "443"}, false},
-		{packet{"proto": "tcp", "from": "61234", "to": "192.0.2.8", "port": "443"}, false},
+		{server, packet{"proto": "udp", "to": "192.0.2.9", "port": "51820", "user": program}, true},
+		{server, packet{"proto": "udp", "to": "192.0.2.9", "port": "51820", "user": "501"}, false},
+		{server, packet{"proto": "udp", "to": "192.0.2.9", "port": "51821", "user": program}, false},
+		{server, packet{"proto": "tcp", "to": "192.0.2.9", "port": "51820", "user": program}, false},
+		{server, packet{"proto": "udp", "to": "192.0.2.8", "port": "51820", "user": program}, false},
+		{server, packet{"proto": "udp", "to": "192.0.2.8", "port": "51820", "user": fmt.Sprint(programID("cw8t"))}, true},
+		{proxy, packet{"proto": "tcp", "from": "61234", "to": "192.0.2.9", "port": "443", "user": "501"}, true},
+		{proxy, packet{"proto": "tcp", "from": "61235", "to": "192.0.2.9", "port": "443", "user": "501"}, false},
+		{proxy, packet{"proto": "udp", "from": "61234", "to": "192.0.2.9", "port": "443", "user": "501"}, false},
+		{proxy, packet{"proto": "tcp", "from": "61234", "to": "192.0.2.8", "port": "443", "user": "501"}, false},
 	} {
-		each.sent["on"], each.sent["family"], each.sent["user"] = "en0", "inet", "501"
-		expect(t, passes(t, rules, each.sent), each.want)
+		rules := killSwitchRules(501, "utun1007", sent(each.remote))
+		each.sent["on"], each.sent["family"] = "en0", "inet"
+		if passes(t, rules, each.sent) != each.want {
+			t.Error(each.sent)
+		}
+		if !areLoaded(asListed(rules), 501, len(rules)) {
+			t.Error(rules)
+		}
 	}
-	// The program for WireGuard is another user's, and needs no rule.
-	endpoint := remote{host: host{address: netip.MustParseAddr("192.0.2.9")}, port: 51820, protocol: "udp"}
-	expect(t, ofUser([]remote{endpoint, proxy}), []remote{proxy})
+	// pfctl takes no higher one.
+	if highest := programID("cw29999t"); highest >= 1<<31-1 {
+		t.Error(highest)
+	}
+}
+
+// asListed returns rules as pfctl prints them.
+func asListed(rules []string) []string {
+	listed := []string{}
+	for _, each := range rules {
+		listed = append(listed, strings.Replace(each, " user ", " user = ", 1))
+	}
+	return listed
 }

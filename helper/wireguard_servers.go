@@ -31,7 +31,6 @@ func (w *wireGuardCore) lookUp() ([]remote, error) {
 		if w.router.way(address) != errNoWay {
 			found = append(found, remote{
 				host: host{address: address}, port: server.port, protocol: server.protocol, mark: mark, from: server.from,
-				byUser: w.asked.proxy != nil,
 			})
 		}
 	}

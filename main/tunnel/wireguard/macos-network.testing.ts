@@ -14,8 +14,11 @@ const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 
 /** The user who calls the helper. */
 export const user = 65_534
-/** The user whom the program for WireGuard gets where there is none of its own. */
-export const nobody = 4_294_967_294
+/** Returns the user of a tunnel's program for WireGuard, by the device of the tunnel. */
+export function programUser(device: string): number {
+  return 2_147_400_000 + Number(device.replace('utun', ''))
+}
+
 export const server = '203.0.113.10'
 export const server6 = '2001:db8:10::10'
 export const movedServer = '203.0.113.11'
@@ -115,8 +118,8 @@ export class MacosNetwork {
   }
 
   /** Sends a packet as a user, and returns whether the kernel took it. */
-  async sends(address: string, port: number, protocol: 'udp' | 'tcp' = 'udp', as = user): Promise<boolean> {
-    const script = `echo x >/dev/${protocol}/${address}/${String(port)}`
+  async sends(address: string, port: number, as = user): Promise<boolean> {
+    const script = `echo x >/dev/udp/${address}/${String(port)}`
     const words = ['setpriv', `--reuid=${String(as)}`, '--clear-groups', 'bash', '-c', script]
     return !(await this.inClient('timeout', '2', ...words)).failed
   }

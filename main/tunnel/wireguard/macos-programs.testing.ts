@@ -114,7 +114,8 @@ if ($name eq 'netstat' && "@ARGV" =~ /^-rn(?: -f (inet6?))?$/) {
       my $match = '';
       $match .= " oifname \"@{[$1 eq 'lo0' ? 'lo' : $1]}\"" if $rule =~ / on (\S+)/;
       my ($proto) = $rule =~ / proto (\S+)/ or die $rule;
-      $match .= ($1 =~ /:/ ? ' ip6' : ' ip') . " daddr $1" if $rule =~ / to (?!any)(\S+)/;
+      my ($to) = $rule =~ / to (?!any)(\S+)/;
+      $match .= (index($to, ':') < 0 ? ' ip' : ' ip6') . " daddr $to" if defined $to;
       $match .= " meta l4proto $proto";
       $match .= " $proto sport $1" if $rule =~ / from any port = (\d+)/;
       $match .= " $proto dport $1" if $rule =~ / to \S+ port = (\d+)/;

@@ -6,7 +6,15 @@ import { builtUserspaceWireGuard } from '../../../scripts/build-helper'
 import { macosRoutes } from '../../platform/routes/macos-routes'
 import { tunnelRouting } from '../../platform/routes/tunnel-routing'
 import { mayMakeNamespaces } from '../../privilege/helper.testing'
-import { inside, MacosNetwork, movedServer, nobody, outside, server, server6 } from './macos-network.testing'
+import {
+  inside,
+  MacosNetwork,
+  movedServer,
+  outside,
+  programUser,
+  server,
+  server6,
+} from './macos-network.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -57,11 +65,11 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
 
   it('runs the program as a user of its own', async () => {
     const tunnel = network.start()
-    await tunnel.connected()
+    const own = String(programUser(await tunnel.connected()))
     const { program } = await network.processes()
     const status = await readFile(`/proc/${String(program)}/status`, 'utf8')
-    expect(status).toMatch(new RegExp(`^Uid:(\\s+${String(nobody)}){4}$`, 'm'))
-    expect(status).toMatch(new RegExp(`^Gid:(\\s+${String(nobody)}){4}$`, 'm'))
+    expect(status).toMatch(new RegExp(`^Uid:(\\s+${own}){4}$`, 'm'))
+    expect(status).toMatch(new RegExp(`^Gid:(\\s+${own}){4}$`, 'm'))
     expect(status).toMatch(/^Groups:\s*$/m)
   })
 
@@ -140,9 +148,11 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
       tunnel.messages.indexOf(`started ${device} userspace`),
     )
     expect(await network.sends(outside[0], 9)).toBe(true)
-    // The server is for the program alone, which is another user's.
+    // The server is for the program alone, which contacts nothing else.
+    const program = programUser(device)
     expect(await network.sends(server, 51_820)).toBe(false)
-    expect(await network.sends(server, 51_820, 'udp', nobody)).toBe(true)
+    expect(await network.sends(server, 51_820, program)).toBe(true)
+    expect(await network.sends(outside[0], 9, program)).toBe(false)
     await network.kill('helper')
     await tunnel.ended
     await network.expectLike(before)
