@@ -23,6 +23,8 @@ it('finds everything that Causeway needs', async () => {
     },
     { name: 'rights', code: 'rights-of-service' },
     { name: 'service', code: 'service-ready' },
+    { name: 'disk', code: 'disk-ready' },
+    { name: 'clock', code: 'clock-plausible' },
     { name: 'key-store', code: 'key-store-ready' },
     { name: 'proxy', code: 'proxy-none' },
     { name: 'updates' },

@@ -25,6 +25,12 @@ Section
       ${Continue}
     ${EndIf}
     System::Call 'user32::GetWindowTextW(p r1, w .r2, i 1000)'
+    # The window exists before it has its text.
+    ${If} $2 == ""
+      StrCpy $0 0
+      Sleep 50
+      ${Continue}
+    ${EndIf}
     FileOpen $3 "$EXEDIR\asked" a
     FileSeek $3 0 END
     FileWriteUTF16LE $3 "$2$\r$\n$\r$\n"
