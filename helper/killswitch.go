@@ -299,14 +299,6 @@ func addressesOf(t *tunnel, server host, timeLeft time.Duration) ([]netip.Addr, 
 	return parseAddresses(string(last), func(words []string) string { return words[0] }), nil
 }
 
-// someOf refuses an empty list of addresses.
-func someOf(found []netip.Addr) ([]netip.Addr, error) {
-	if len(found) == 0 {
-		return nil, cause("no-address")
-	}
-	return found, nil
-}
-
 const maxAddresses = 8
 
 // parseAddresses reads an address from each line that has one by `field`, which returns an empty text for others.

@@ -13,8 +13,6 @@ import (
 
 const (
 	version = "2"
-	// exitRefused is the exit status if nothing was started.
-	exitRefused = 65
 	// exitKilled is the exit status if a signal ended OpenVPN, or if WireGuard's program ended.
 	exitKilled = 70
 )

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// exitRefused is the exit status if nothing was started.
+const exitRefused = 65
+
 // sendMessage queues a message of the protocol. Callers pass only fixed words and typed values.
 func sendMessage(words ...any) {
 	line := "causeway-helper:"

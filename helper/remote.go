@@ -130,3 +130,11 @@ func includes[T comparable](there, wanted []T) bool {
 	}
 	return true
 }
+
+// someOf refuses an empty list of addresses.
+func someOf(found []netip.Addr) ([]netip.Addr, error) {
+	if len(found) == 0 {
+		return nil, cause("no-address")
+	}
+	return found, nil
+}

@@ -3,22 +3,13 @@
 package helper
 
 import (
-	"encoding/binary"
 	"io"
 	"os"
-	"sync"
 	"syscall"
 	"time"
 )
 
-// The streams in the frames that serve writes: a byte for the stream, two for the length of the text in network byte
-// order, and the text. That of streamStatus is one byte, and ends the answer.
 const (
-	streamLog      = 'l'
-	streamMessages = 'm'
-	streamStatus   = 'x'
-
-	maxFrame = 1 << 15
 	// maxCommand is the length of the longest command, with its line break.
 	maxCommand = len("release --all\n")
 	// finishTimeout limits the wait for a peer that does not read, or does not close the socket.
@@ -43,8 +34,9 @@ func serve(by caller) (int, error) {
 		return 0, failedBy("descriptors", "open-null", err)
 	}
 	os.Stdout, os.Stderr = null, null
-	socket := &frames{socket: os.Stdin}
-	logOutput, messageOutput, finish = socket.stream(streamLog), socket.stream(streamMessages), socket.finish
+	socket := &frames{out: os.Stdin}
+	logOutput, messageOutput = socket.stream(streamLog), socket.stream(streamMessages)
+	finish = func(status int) { finishFrames(socket, os.Stdin, status) }
 	if uid != 0 && !isAtConsole(uid) {
 		return 0, failed("not-at-console")
 	}
@@ -102,44 +94,14 @@ func readCommand(in io.Reader) (string, error) {
 	return "", failed("usage")
 }
 
-// frames writes several streams to one socket.
-type frames struct {
-	lock   sync.Mutex
-	socket io.ReadWriter
-}
-
-type frameStream struct {
-	frames *frames
-	name   byte
-}
-
-func (f *frames) stream(name byte) frameStream { return frameStream{f, name} }
-
-func (s frameStream) Write(text []byte) (int, error) {
-	s.frames.lock.Lock()
-	defer s.frames.lock.Unlock()
-	for from := 0; from < len(text); from += maxFrame {
-		part := text[from:]
-		if len(part) > maxFrame {
-			part = part[:maxFrame]
-		}
-		frame := append([]byte{s.name, 0, 0}, part...)
-		binary.BigEndian.PutUint16(frame[1:], uint16(len(part)))
-		if _, err := s.frames.socket.Write(frame); err != nil {
-			return from, err
-		}
-	}
-	return len(text), nil
-}
-
-// finish sends the exit status, and waits for the peer to close the socket. Until then it reads what the peer still
+// finishFrames sends the exit status, and waits for the peer to close the socket. Until then it reads what the peer still
 // sends: a peer that fails to write may not read the answer any more.
-func (f *frames) finish(status int) {
+func finishFrames(f *frames, in io.Reader, status int) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if _, err := f.stream(streamStatus).Write([]byte{byte(status)}); err == nil {
-			_, _ = io.Copy(io.Discard, f.socket)
+		if f.end(status) == nil {
+			_, _ = io.Copy(io.Discard, in)
 		}
 	}()
 	select {

@@ -13,7 +13,7 @@ import (
 
 func TestFramesSplitLongTextsAndNameTheStream(t *testing.T) {
 	out := bytes.Buffer{}
-	socket := &frames{socket: &out}
+	socket := &frames{out: &out}
 	long := strings.Repeat("x", maxFrame+1)
 	for _, text := range []string{"", "hello\n", long} {
 		if written, err := socket.stream(streamLog).Write([]byte(text)); err != nil || written != len(text) {
@@ -30,7 +30,7 @@ func TestFinishReadsUntilThePeerCloses(t *testing.T) {
 	own, peer := net.Pipe()
 	finished := make(chan struct{})
 	go func() {
-		(&frames{socket: own}).finish(65)
+		finishFrames(&frames{out: own}, own, 65)
 		close(finished)
 	}()
 	status := make([]byte, 4)

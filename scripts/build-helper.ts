@@ -31,7 +31,9 @@ export function builtHelperFor(platform: NodeJS.Platform): string {
 /** Path of the program for WireGuard in user space, beside the helper. */
 export const builtUserspaceWireGuard = join(dirname(builtHelper), 'causeway-wireguard')
 
-const userspaceWireGuard = join(tree, 'helper', 'userspace-wireguard')
+/** The folders of the Go modules with dependencies. */
+export const userspaceWireGuard = join(tree, 'helper', 'userspace-wireguard')
+export const windowsService = join(tree, 'helper', 'windows-service')
 
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', armv7l: 'arm' }
 
@@ -78,35 +80,35 @@ async function goBuild(
 }
 
 /**
- * Builds the program for WireGuard in user space, which has a Go module of its own with dependencies.
+ * Builds a program of a Go module of its own with dependencies.
  *
  * @returns whether the program exists; false, with a message, if this Go is too old, or outside CI if the dependencies
  * can't be downloaded
  * @throws ExecaError with the output of the compiler
  */
-async function buildUserspaceWireGuard(build: HelperBuild): Promise<boolean> {
-  const downloaded = await downloadModules()
-  if (downloaded) await goBuild(build, userspaceWireGuard, '.')
+async function buildModule(build: HelperBuild, module: string): Promise<boolean> {
+  const downloaded = await downloadModules(module)
+  if (downloaded) await goBuild(build, module, '.')
   else {
     // A program from before would not be what the sources are now.
     await rm(build.output, { force: true })
     process.stderr.write(
-      `Left out: WireGuard in user space, which needs Go ${await neededGo()} or newer, and its modules from Go's proxy.\n`,
+      `Left out: ${basename(build.output)}, which needs Go ${await neededGo(module)} or newer, and its modules from Go's proxy.\n`,
     )
   }
   return downloaded
 }
 
-/** Returns the oldest Go that builds the program for user space. */
-async function neededGo(): Promise<string> {
-  const text = await readFile(join(userspaceWireGuard, 'go.mod'), 'utf8')
+/** Returns the oldest Go that builds a module. */
+async function neededGo(module: string): Promise<string> {
+  const text = await readFile(join(module, 'go.mod'), 'utf8')
   return /^go (\S+)$/m.exec(text)?.[1] ?? ''
 }
 
-/** Returns whether the modules of the program for user space are there. */
-export async function downloadModules(): Promise<boolean> {
+/** Returns whether the modules that a module needs are there. */
+export async function downloadModules(module: string): Promise<boolean> {
   const { stdout } = await execa('go', ['env', 'GOVERSION'], { env: { GOTOOLCHAIN: 'local' } })
-  const [has, needs] = [stdout.replace(/^go/, ''), await neededGo()].map((version) =>
+  const [has, needs] = [stdout.replace(/^go/, ''), await neededGo(module)].map((version) =>
     version.split('.').map(Number),
   )
   const difference = [0, 1, 2]
@@ -114,7 +116,7 @@ export async function downloadModules(): Promise<boolean> {
     .find((each) => each !== 0)
   if (difference !== undefined && difference < 0) return false
   const { failed } = await execa('go', ['mod', 'download'], {
-    cwd: userspaceWireGuard,
+    cwd: module,
     env: { GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
     reject: process.env.CI === 'true',
   })
@@ -136,7 +138,7 @@ export async function buildHelperFor(platform: NodeJS.Platform, architecture: st
   await buildIfChanged({ output: builtHelperFor(platform), platform, architecture })
   if (platform === 'linux')
     await ifChanged(builtUserspaceWireGuard, userspaceWireGuard, async () => {
-      await buildUserspaceWireGuard({ output: builtUserspaceWireGuard, platform, architecture })
+      await buildModule({ output: builtUserspaceWireGuard, platform, architecture }, userspaceWireGuard)
     })
   return true
 }
@@ -149,7 +151,10 @@ export async function buildHelperFor(platform: NodeJS.Platform, architecture: st
 export async function buildForPackage(build: HelperBuild): Promise<boolean> {
   await buildHelper(build)
   if (build.platform !== 'linux') return true
-  return buildUserspaceWireGuard({ ...build, output: join(dirname(build.output), 'causeway-wireguard') })
+  return buildModule(
+    { ...build, output: join(dirname(build.output), 'causeway-wireguard') },
+    userspaceWireGuard,
+  )
 }
 
 function isPlatform(platform: string | undefined): platform is Platform {
@@ -184,8 +189,14 @@ export async function buildWithRaceDetector(): Promise<string> {
   const build = { platform: 'linux', architecture: process.arch, isRace: true } as const
   await mkdir(folder, { recursive: true })
   await buildHelper({ ...build, output: join(folder, 'causeway-helper') })
-  await buildUserspaceWireGuard({ ...build, output: join(folder, 'causeway-wireguard') })
+  await buildModule({ ...build, output: join(folder, 'causeway-wireguard') }, userspaceWireGuard)
   return folder
+}
+
+/** Builds the service of Windows with models of what Wine lacks, for tests; returns whether it could be built. */
+export async function buildModelService(output: string): Promise<boolean> {
+  const build = { output, platform: 'win32', architecture: 'x64', tags: ['causeway_model'] } as const
+  return buildModule(build, windowsService)
 }
 
 async function buildIfChanged(build: HelperBuild): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { downloadModules } from './build-helper'
+import { downloadModules, userspaceWireGuard, windowsService } from './build-helper'
 import { helperFuzzers } from './fuzzing'
 
 interface Check {
@@ -39,19 +39,42 @@ export async function helperChecks(fuzzing: string): Promise<readonly Check[]> {
           { words: [staticcheck, './windows'] as const, env: { GOOS: 'windows' } },
         ]),
     // The program for WireGuard in user space is a module of its own, and is to compile for macOS, too.
-    ...((await downloadModules())
+    ...((await downloadModules(userspaceWireGuard))
       ? ['linux', 'darwin'].map((system): Check => ({
           words: ['go', 'vet', './...'],
           env: { GOOS: system },
           folder: 'userspace-wireguard',
         }))
       : []),
+    ...((await downloadModules(windowsService))
+      ? windowsServiceChecks(staticcheck)
+      : leftOut('windows-service')),
     { words: ['go', 'test', './...'] },
     { words: ['go', 'test', '-tags', 'macos_rehearsal', './...'] },
     ...helperFuzzers.names.map((name): Check => ({
       words: ['go', 'test', '-run', 'none', '-fuzz', `^${name}$`, '-fuzztime', fuzzing, '.'],
     })),
   ]
+}
+
+/** The service of Windows and its models for tests; its decisions about packets are tested on every system. */
+function windowsServiceChecks(staticcheck: string | undefined): readonly Check[] {
+  const folder = 'windows-service'
+  const env = { GOOS: 'windows' }
+  return [
+    ...['', 'causeway_model'].flatMap((tags): Check[] => [
+      { words: ['go', 'vet', '-tags', tags, './...'], env, folder },
+      ...(staticcheck === undefined
+        ? []
+        : [{ words: [staticcheck, '-tags', tags, './...'] as const, env, folder }]),
+    ]),
+    { words: ['go', 'test', './filter'], folder },
+  ]
+}
+
+function leftOut(folder: string): readonly Check[] {
+  console.log(`  Left out: ${folder}, whose modules can't be downloaded, or need a newer Go.`)
+  return []
 }
 
 /** Returns the distribution's staticcheck for an older Go, else builds the module, which Go's proxy serves. */

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { execa } from 'execa'
 import packageJson from '../package.json' with { type: 'json' }
 import { commandFiles } from './man-page'
-import { downloadModules } from './build-helper'
+import { downloadModules, userspaceWireGuard } from './build-helper'
 import { isStarted } from './program'
 import {
   bundledGoModules,
@@ -188,7 +188,8 @@ export async function writePackageFiles(
 ): Promise<void> {
   const time = releaseTime()
   const go = await goVersion()
-  const hasModules = process.platform === 'linux' && go !== undefined && (await downloadModules())
+  const hasModules =
+    process.platform === 'linux' && go !== undefined && (await downloadModules(userspaceWireGuard))
   const software = [
     ...(await bundledRuntimes(tree, { electron, go })),
     ...(hasModules ? await bundledGoModules(tree) : []),

@@ -34,12 +34,24 @@ func (f failure) Error() string {
 }
 
 func main() {
-	if err := command(os.Args[1:]); err != nil {
-		known := failure{"unexpected", err}
-		errors.As(err, &known)
-		fmt.Fprintf(os.Stderr, "causeway-helper: failed %s\n", known)
-		os.Exit(exitFailed)
+	words := os.Args[1:]
+	if len(words) == 2 && words[0] == "call" && (words[1] == "wireguard" || words[1] == "release") {
+		status, err := callService(words[1])
+		if err == nil {
+			os.Exit(status)
+		}
+		fail(err)
 	}
+	if err := command(words); err != nil {
+		fail(err)
+	}
+}
+
+func fail(err error) {
+	known := failure{"unexpected", err}
+	errors.As(err, &known)
+	fmt.Fprintf(os.Stderr, "causeway-helper: failed %s\n", known)
+	os.Exit(exitFailed)
 }
 
 func command(words []string) error {

@@ -208,3 +208,30 @@ func TestReadsTextsOfTheRegistry(t *testing.T) {
 		}
 	}
 }
+
+func TestFramesOfTheServiceBecomeStreams(t *testing.T) {
+	log, messages := strings.Builder{}, strings.Builder{}
+	status, err := relayFrames(strings.NewReader("l\x00\x02a\nm\x00\x02b\nx\x00\x01A"), &log, &messages)
+	if status != 65 || err != nil || log.String() != "a\n" || messages.String() != "b\n" {
+		t.Error(status, err, log.String(), messages.String())
+	}
+	for text, want := range map[string]int{"": exitLost, "m\x00": exitLost, "m\x00\x05ab": exitLost} {
+		if status, err := relayFrames(strings.NewReader(text), &log, &messages); status != want || err != nil {
+			t.Errorf("%q: %d %v", text, status, err)
+		}
+	}
+	for _, text := range []string{"y\x00\x01A", "m\x00\x00", "l\xff\xffa", "x\x00\x02AB", "hello, world"} {
+		if status, err := relayFrames(strings.NewReader(text), &log, &messages); err == nil {
+			t.Errorf("%q: %d", text, status)
+		}
+	}
+}
+
+func TestTheEndOfTheInputIsALine(t *testing.T) {
+	for in, want := range map[string]string{"": "end\n", "state\n": "state\nend\n", "sta": "sta\nend\n"} {
+		out := strings.Builder{}
+		if sendInput(strings.NewReader(in), &out); out.String() != want {
+			t.Errorf("%q: %q", in, out.String())
+		}
+	}
+}

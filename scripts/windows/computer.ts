@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -175,12 +175,7 @@ export class Windows {
 
   /** Returns what Wine's Credential Manager holds; the passwords are encrypted. */
   async credentials(): Promise<string> {
-    const { stdout } = await execa(
-      'wine',
-      ['reg', 'query', 'HKCU\\Software\\Wine\\Credential Manager', '/s'],
-      { env: this.#environment, extendEnv: false, reject: false },
-    )
-    return stdout
+    return this.output('reg', 'query', 'HKCU\\Software\\Wine\\Credential Manager', '/s')
   }
 
   /** Runs a program of Windows; throws if it fails. */
@@ -196,6 +191,17 @@ export class Windows {
   /** Starts a program of Windows, and lets it run. */
   spawn(...words: readonly string[]): ChildProcess {
     return spawn('wine', words, { env: this.#environment, stdio: 'ignore' })
+  }
+
+  /** Starts a program of Windows with pipes. */
+  open(...words: readonly string[]): ChildProcessWithoutNullStreams {
+    return spawn('wine', words, { env: this.#environment, stdio: 'pipe' })
+  }
+
+  /** Returns what a program of Windows writes to its standard output. */
+  async output(...words: readonly string[]): Promise<string> {
+    const options = { env: this.#environment, extendEnv: false, reject: false, timeout: 60_000 } as const
+    return (await execa('wine', words, options)).stdout
   }
 
   /** Copies a file of Linux, making its folder. */

@@ -1,3 +1,4 @@
+import { downloadModules, windowsService } from '../build-helper'
 import { answerHelp } from '../help'
 import { runInTurn } from '../helper-checks'
 import { isStarted, run } from '../program'
@@ -14,8 +15,22 @@ export async function testWindows(): Promise<number> {
   if (!hasOpenVpn())
     console.log(`Left out: ${needOpenVpn.join(', ')}. CAUSEWAY_WINDOWS_OPENVPN isn't set (docs/testing.md).`)
   await prepareWindows()
+  const hasService = await downloadModules(windowsService)
+  if (!hasService) console.log("Left out: Causeway's service, whose modules can't be downloaded.")
   const env = { ...wineVariables, GOOS: 'windows', GOARCH: 'amd64' }
-  const helper = await runInTurn([{ words: ['go', 'test', '-exec', 'wine', './windows'], env }])
+  const exec = ['-exec', 'wine'] as const
+  const helper = await runInTurn([
+    { words: ['go', 'test', ...exec, './windows'], env },
+    ...(hasService
+      ? [
+          {
+            words: ['go', 'test', ...exec, '-tags', 'causeway_model', './...'] as const,
+            env,
+            folder: 'windows-service',
+          },
+        ]
+      : []),
+  ])
   if (helper !== 0) return helper
   return run(['vitest', 'run', '--config', 'scripts/windows/vitest.config.ts', '--reporter=verbose'])
 }

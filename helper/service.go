@@ -1,0 +1,110 @@
+package helper
+
+import (
+	"io"
+	"net/netip"
+	"time"
+)
+
+// System is what a service gives its tunnels: Windows (windows-service/), or a model of it in tests. One value serves one tunnel.
+// Everything that it changes is undone by Close, and by the service if this process is killed.
+type System interface {
+	// LookUp returns the addresses of a name, or those from before if a kill switch keeps it from being looked up.
+	LookUp(name string) ([]netip.Addr, error)
+	// HasWay returns false if the system refuses packets past the tunnel to an address. Another failure is an error.
+	HasWay(to netip.Addr) (bool, error)
+	// PathMTU returns the MTU of the way to an address past the tunnel.
+	PathMTU(to netip.Addr) (int, error)
+	// Bypass leads this address past the tunnel, and the one before no longer.
+	Bypass(to netip.Addr) error
+
+	// Block lets nothing pass but the tunnel and these servers: nothing at all with `everything`, and then also after this process
+	// has ended, else nothing to private networks. It replaces what it did before without a gap. Unblock ends the block of
+	// everything, and returns whether there was one.
+	Block(servers []Server, everything bool) error
+	Unblock() (was bool, err error)
+	// IsBlocked tells whether everything is blocked, also by an earlier tunnel.
+	IsBlocked() (bool, error)
+
+	// Open makes the device, and returns its name and a connection for WireGuard's configuration protocol.
+	Open(mtu int) (name string, configuration Connection, err error)
+	// SetUp gives the device its addresses and routes. It returns those addresses that the system took: it may have no IPv6.
+	SetUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, err error)
+	SetMTU(mtu int) error
+	// Counters returns the device's, if they can be read.
+	Counters() (found Counters, ok bool)
+	// OpenPing sends and receives through the device.
+	OpenPing(to netip.Addr) (Ping, error)
+	// SetDNS has these servers asked: with `every` for all names, else for those in the domains.
+	SetDNS(servers []netip.Addr, domains []string, every bool) error
+	// Gone receives the part of the tunnel that somebody else removed: `device`.
+	Gone() <-chan string
+	Close() error
+}
+
+// Connection is one to WireGuard in this process.
+type Connection interface {
+	io.ReadWriteCloser
+	SetDeadline(time.Time) error
+}
+
+// Server is where packets may leave past the tunnel: those of WireGuard itself, or with TCP those of the client's connection to a
+// proxy, from one port unless that is 0.
+type Server struct {
+	Address netip.AddrPort
+	TCP     bool
+	From    uint16
+}
+
+// Counters is what the system counts for a device.
+type Counters struct{ InPackets, InBytes, OutPackets, Lost uint64 }
+
+// Ping sends echo requests, which nothing fragments, and receives the answers.
+type Ping interface {
+	Send(payload int) error
+	// Receive returns the payload's size of the next answer, or false at the end of the time.
+	Receive(until time.Time) (payload int, ok bool)
+	Close()
+}
+
+// Serve runs a command of a service's client, `wireguard` or `release`, and returns the exit status. It writes frames (frames.go).
+// A process serves once.
+func Serve(command string, in io.Reader, out io.Writer, system System) int {
+	written := &frames{out: out}
+	logOutput, messageOutput = written.stream(streamLog), written.stream(streamMessages)
+	flush := startMessages()
+	status, err := 0, error(nil)
+	switch command {
+	case "wireguard":
+		status, err = (&serviceTunnel{system: system}).run(newLineReader(in))
+	case "release":
+		err = releaseService(system)
+	default:
+		err = failed("usage")
+	}
+	if err != nil {
+		sendMessage(refusalOf(err).Error())
+		status = exitRefused
+	}
+	flush()
+	// Without a reader, nobody misses it.
+	_ = written.end(status)
+	return status
+}
+
+// Refuse answers a client that may not ask, with a reason of docs/helper.md.
+func Refuse(out io.Writer, reason string) {
+	written := &frames{out: out}
+	if _, err := io.WriteString(written.stream(streamMessages), "causeway-helper: "+failed(reason).Error()+"\n"); err == nil {
+		_ = written.end(exitRefused)
+	}
+}
+
+func releaseService(system System) error {
+	was, err := system.Unblock()
+	if err != nil {
+		return failedBy("kill-switch", "delete-rules", err)
+	}
+	sendMessage("kill-switch", map[bool]string{true: "released", false: "none"}[was])
+	return nil
+}

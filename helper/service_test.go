@@ -1,0 +1,249 @@
+package helper
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// modelService stands in for the system of a service, notes what is asked of it, and fails where it is told to.
+type modelService struct {
+	access  sync.Mutex
+	did     []string
+	failing string
+	blocked bool
+	names   []netip.Addr
+	gone    chan string
+	// configured receives what WireGuard was told.
+	configured strings.Builder
+}
+
+func (m *modelService) do(what string, words ...any) error {
+	m.access.Lock()
+	defer m.access.Unlock()
+	m.did = append(m.did, strings.TrimSpace(fmt.Sprintln(append([]any{what}, words...)...)))
+	if m.failing == what {
+		return cause("refused")
+	}
+	return nil
+}
+
+func (m *modelService) LookUp(name string) ([]netip.Addr, error) {
+	return m.names, m.do("look-up", name)
+}
+func (m *modelService) HasWay(netip.Addr) (bool, error)   { return true, nil }
+func (m *modelService) PathMTU(netip.Addr) (int, error)   { return 1500, nil }
+func (m *modelService) Bypass(to netip.Addr) error        { return m.do("bypass", to) }
+func (m *modelService) SetMTU(mtu int) error              { return m.do("mtu", mtu) }
+func (m *modelService) Counters() (Counters, bool)        { return Counters{1, 2, 3, 4}, true }
+func (m *modelService) OpenPing(netip.Addr) (Ping, error) { return nil, errors.New("none") }
+func (m *modelService) Gone() <-chan string               { return m.gone }
+func (m *modelService) Close() error                      { return m.do("close") }
+func (m *modelService) IsBlocked() (bool, error)          { return m.blocked, nil }
+
+func (m *modelService) Block(servers []Server, everything bool) error {
+	m.blocked = everything
+	return m.do("block", servers, everything)
+}
+
+func (m *modelService) Unblock() (bool, error) {
+	was := m.blocked
+	m.blocked = false
+	return was, m.do("unblock")
+}
+
+func (m *modelService) SetUp(addresses, routes []netip.Prefix) ([]netip.Prefix, error) {
+	return addresses, m.do("set-up", addresses, routes)
+}
+
+func (m *modelService) SetDNS(servers []netip.Addr, domains []string, every bool) error {
+	return m.do("dns", servers, domains, every)
+}
+
+// Open answers as WireGuard does, with a handshake from just now.
+func (m *modelService) Open(mtu int) (string, Connection, error) {
+	own, its := net.Pipe()
+	go func() {
+		buffer := make([]byte, 4096)
+		for {
+			length, err := its.Read(buffer)
+			if err != nil {
+				return
+			}
+			m.access.Lock()
+			m.configured.Write(buffer[:length])
+			m.access.Unlock()
+			fmt.Fprintf(its, "last_handshake_time_sec=%d\nrx_bytes=92\ntx_bytes=148\nerrno=0\n\n", time.Now().Unix())
+		}
+	}()
+	return "cw1t", own, m.do("open", mtu)
+}
+
+const serviceRequest = "kill-switch on\ndns on\n" +
+	"private-key AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\naddress 10.9.0.2/24\n" +
+	"peer AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\nendpoint 192.0.2.1 51820\nallowed 0.0.0.0/0\n#END\n"
+
+// serveModel serves a request in a model, and returns the messages and the exit status once the input has ended.
+func serveModel(t *testing.T, model *modelService, command string, in io.Reader) (said []string, status int) {
+	t.Helper()
+	out := &bytes.Buffer{}
+	status = Serve(command, in, out, model)
+	rest := out.Bytes()
+	for len(rest) > 0 {
+		length := int(rest[1])<<8 | int(rest[2])
+		switch text := rest[3 : 3+length]; rest[0] {
+		case streamMessages:
+			said = append(said, strings.TrimSuffix(strings.TrimPrefix(string(text), "causeway-helper: "), "\n"))
+		case streamStatus:
+			if int(text[0]) != status || len(rest) != 4 {
+				t.Error("not the last frame", rest)
+			}
+		}
+		rest = rest[3+length:]
+	}
+	return said, status
+}
+
+func TestServiceBlocksBeforeItMakesADevice(t *testing.T) {
+	model := &modelService{gone: make(chan string)}
+	said, status := serveModel(t, model, "wireguard", strings.NewReader(serviceRequest))
+	if status != 0 || !reflect.DeepEqual(said[:3], []string{"remote 192.0.2.1 51820", "kill-switch on", "started cw1t userspace"}) {
+		t.Error(said, status)
+	}
+	want := []string{
+		"block [{192.0.2.1:51820 false 0}] true", "open 1420", "block [{192.0.2.1:51820 false 0}] true",
+		"set-up [10.9.0.2/24] [0.0.0.0/0]", "close",
+	}
+	if !reflect.DeepEqual(model.did, want) || !model.blocked {
+		t.Errorf("%q", model.did)
+	}
+	if !strings.Contains(model.configured.String(), "private_key=0101") || !strings.Contains(model.configured.String(), "allowed_ip=0.0.0.0/0") {
+		t.Error(model.configured.String())
+	}
+}
+
+func TestServiceUndoesEverythingWhateverFails(t *testing.T) {
+	byName := strings.Replace(serviceRequest, "192.0.2.1", "vpn.example.org", 1)
+	for _, each := range []string{"look-up", "block", "open", "set-up"} {
+		model := &modelService{failing: each, gone: make(chan string), names: []netip.Addr{netip.MustParseAddr("192.0.2.1")}}
+		said, status := serveModel(t, model, "wireguard", strings.NewReader(byName))
+		if status != exitRefused || !strings.HasPrefix(said[len(said)-1], "failed ") {
+			t.Error(each, said, status)
+		}
+		if last := model.did[len(model.did)-2:]; !strings.HasPrefix(last[0], each) || last[1] != "close" {
+			t.Errorf("%s: %q", each, model.did)
+		}
+		for _, text := range said {
+			if strings.Contains(text, "started") || strings.Contains(text, "AQEB") {
+				t.Error(each, text)
+			}
+		}
+	}
+}
+
+func TestServiceCarriesOutCommands(t *testing.T) {
+	model := &modelService{gone: make(chan string)}
+	commands := "dns 10.9.0.1 example.org\ndns 127.0.0.1\nmtu 1300\nmtu 9000\nstate\ndial 192.0.2.1 any\nexec calc\nrelease\nrelease\n"
+	said, _ := serveModel(t, model, "wireguard", strings.NewReader(serviceRequest+commands))
+	heard := strings.Join(said, "\n")
+	for _, each := range []string{
+		"dns applied NRPT", "dns refused", "mtu 1300", "mtu failed", " 92 148 1 2 3 4", "dial refused", "unknown-command",
+		"kill-switch released", "kill-switch none",
+	} {
+		if !strings.Contains(heard, each) {
+			t.Errorf("%s is missing in %s", each, heard)
+		}
+	}
+	if !strings.Contains(strings.Join(model.did, "\n"), "dns [10.9.0.1] [example.org] false") || model.blocked {
+		t.Errorf("%q", model.did)
+	}
+}
+
+func TestServiceLeadsOnlyAProxyPastTheTunnel(t *testing.T) {
+	model := &modelService{gone: make(chan string), names: []netip.Addr{netip.MustParseAddr("192.0.2.7"), netip.MustParseAddr("192.0.2.8")}}
+	request := strings.Replace(serviceRequest, "endpoint 192.0.2.1 51820\n",
+		"endpoint 127.0.0.1 51821\nlisten-port 51822\nproxy proxy.example.org 443 40000\n", 1)
+	said, _ := serveModel(t, model, "wireguard", strings.NewReader(request+"dial 192.0.2.8 40001\ndial 192.0.2.9 40001\n"))
+	want := []string{
+		"look-up proxy.example.org", "block [{192.0.2.7:443 true 40000}] true", "bypass 192.0.2.7", "open 1420",
+		"block [{192.0.2.7:443 true 40000}] true", "set-up [10.9.0.2/24] [0.0.0.0/0]", "block [{192.0.2.8:443 true 40001}] true", "bypass 192.0.2.8", "close",
+	}
+	if !reflect.DeepEqual(model.did, want) {
+		t.Errorf("%q", model.did)
+	}
+	if heard := strings.Join(said, "\n"); !strings.Contains(heard, "dial permitted") || !strings.Contains(heard, "dial refused") {
+		t.Error(heard)
+	}
+}
+
+func TestServiceBlocksLocalNetworksAlone(t *testing.T) {
+	for lines, want := range map[string]int{"": 0, "local-network block\n": 2} {
+		model := &modelService{gone: make(chan string)}
+		request := strings.NewReplacer("kill-switch on", "kill-switch off", "#END", lines+"#END").Replace(serviceRequest)
+		serveModel(t, model, "wireguard", strings.NewReader(request))
+		if count := strings.Count(strings.Join(model.did, "\n"), "block [{192.0.2.1:51820 false 0}] false"); count != want || model.blocked {
+			t.Errorf("%q", model.did)
+		}
+	}
+}
+
+func TestServiceSaysThatAnEarlierKillSwitchIsUp(t *testing.T) {
+	for _, blocked := range []bool{false, true} {
+		model := &modelService{gone: make(chan string), blocked: blocked}
+		said, _ := serveModel(t, model, "wireguard", strings.NewReader(strings.Replace(serviceRequest, "kill-switch on", "kill-switch off", 1)))
+		if strings.Contains(strings.Join(said, "\n"), "kill-switch left") != blocked {
+			t.Error(said)
+		}
+	}
+}
+
+func TestServiceEndsOnCommand(t *testing.T) {
+	model := &modelService{gone: make(chan string)}
+	in, keepsOpen := io.Pipe()
+	go func() { _, _ = io.WriteString(keepsOpen, serviceRequest+"end\n") }()
+	if said, status := serveModel(t, model, "wireguard", in); status != 0 || model.did[len(model.did)-1] != "close" {
+		t.Error(said, status, model.did)
+	}
+}
+
+func TestServiceEndsWithItsDevice(t *testing.T) {
+	model := &modelService{gone: make(chan string, 1)}
+	model.gone <- "device"
+	in, keepsOpen := io.Pipe()
+	go func() { _, _ = io.WriteString(keepsOpen, serviceRequest) }()
+	said, status := serveModel(t, model, "wireguard", in)
+	if status != exitGone || said[len(said)-1] != "gone device" || model.did[len(model.did)-1] != "close" || !model.blocked {
+		t.Error(said, status, model.did)
+	}
+}
+
+func TestServiceRefusesHostileRequests(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                               "failed incomplete",
+		"kill-switch maybe\n":            "failed header",
+		"kill-switch on\ndns on\n#END\n": "refused private-key",
+		strings.Replace(serviceRequest, "allowed 0.0.0.0/0", "PostUp calc.exe", 1):                              "refused unknown",
+		strings.Replace(serviceRequest, "endpoint 192.0.2.1", "endpoint 127.0.0.1", 1):                          "refused endpoint",
+		strings.Replace(serviceRequest, "10.9.0.2/24", "127.0.0.1/24", 1):                                       "refused address",
+		strings.Replace(serviceRequest, "#END", "apps only block\n#END", 1):                                     "refused unknown",
+		strings.Replace(serviceRequest, "dns on\n", "dns on\n"+strings.Repeat("allowed 10.0.0.0/8\n", 5001), 1): "refused allowed",
+		strings.Replace(serviceRequest, "endpoint", "end\x00point", 1):                                          "refused unprintable",
+	} {
+		model := &modelService{gone: make(chan string)}
+		said, status := serveModel(t, model, "wireguard", strings.NewReader(text))
+		if status != exitRefused || len(said) != 1 || said[0] != want || !reflect.DeepEqual(model.did, []string{"close"}) {
+			t.Errorf("%.60q: %q %d %q", text, said, status, model.did)
+		}
+	}
+	if said, status := serveModel(t, &modelService{}, "calc", strings.NewReader("")); status != exitRefused || said[0] != "failed usage" {
+		t.Error(said, status)
+	}
+}

@@ -1,0 +1,282 @@
+package helper
+
+import (
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+)
+
+// checkBlocked is how often a tunnel asks whether its kill switch is still up.
+const checkBlocked = 10 * time.Second
+
+// serviceTunnel is a WireGuard tunnel of a service: the core, with the system of the service for everything else.
+type serviceTunnel struct {
+	wireGuardCore
+	system System
+	header header
+	// name is the device's.
+	name string
+	// commands is held while a command is carried out; isOver ends them.
+	commands sync.Mutex
+	isOver   bool
+}
+
+// run reads a request, and returns the exit status once the tunnel has ended and everything is undone.
+func (t *serviceTunnel) run(lines *lineReader) (int, error) {
+	t.over, t.router, t.resolver = make(chan struct{}), serviceRouter{t}, serviceResolver{t}
+	name, err := t.start(lines)
+	if err == nil {
+		sendMessage("started", name, "userspace")
+		t.reportIfLeft()
+		heard := make(chan struct{})
+		go func() {
+			t.awaitHandshake(t, len(t.servers))
+			close(heard)
+		}()
+		t.stay(lines)
+		<-heard
+	}
+	// Nobody would undo a later command.
+	t.ifRunning(func() { t.isOver = true })
+	if t.asked != nil {
+		t.asked.forgetKeys()
+	}
+	failure := t.system.Close()
+	switch {
+	case err != nil:
+		reportProblem("undo", failure)
+		return 0, err
+	case failure != nil:
+		return 0, undone(failure)
+	}
+	return t.result(), nil
+}
+
+func (t *serviceTunnel) start(lines *lineReader) (name string, err error) {
+	if t.header, err = readHeader(lines); err != nil {
+		return "", err
+	}
+	if err = t.read(lines); err != nil {
+		return "", err
+	}
+	if _, err = t.findServers(); err != nil {
+		return "", err
+	}
+	if err = t.block(t.permitted()); err != nil {
+		return "", err
+	}
+	if t.header.killSwitch {
+		sendMessage("kill-switch on")
+	}
+	if t.asked.proxy != nil {
+		if err = t.router.dial(remote{}, t.dialled); err != nil {
+			return "", failedBy("route", "add-route", err)
+		}
+	}
+	err = t.setUp()
+	return t.name, err
+}
+
+// stay carries out commands until the tunnel has ended, or its input, or somebody removed a part.
+func (t *serviceTunnel) stay(lines *lineReader) {
+	go func() {
+		for {
+			// The limits of a request do not apply to a long session.
+			lines.bytes, lines.lines = 0, 0
+			line, err := lines.next()
+			if err != nil {
+				t.stop(1)
+				return
+			}
+			t.ifRunning(func() { t.obey(line) })
+		}
+	}()
+	check := time.NewTicker(checkBlocked)
+	defer check.Stop()
+	for {
+		select {
+		case <-t.over:
+			return
+		case part := <-t.system.Gone():
+			t.finish(exitGone, "gone", part)
+		case <-check.C:
+			t.ifRunning(t.reportIfLifted)
+		}
+	}
+}
+
+func (t *serviceTunnel) ifRunning(do func()) {
+	t.commands.Lock()
+	defer t.commands.Unlock()
+	if !t.isOver {
+		do()
+	}
+}
+
+func (t *serviceTunnel) obey(line string) {
+	word, words, _ := strings.Cut(line, " ")
+	switch {
+	case line == "end":
+		// A pipe of Windows has no end of one direction.
+		t.stop(1)
+	case line == "release":
+		t.release()
+	case word == "dns":
+		t.setDNS(words)
+	case !t.carryOut(line):
+		sendMessage("unknown-command")
+	}
+}
+
+func (t *serviceTunnel) release() {
+	t.header.killSwitch = false
+	if err := releaseService(t.system); err != nil {
+		sendMessage("kill-switch failed")
+		reportProblem("release", err)
+	}
+}
+
+// reportIfLeft sends a message if the kill switch of an earlier tunnel is up, which this one didn't ask for.
+func (t *serviceTunnel) reportIfLeft() {
+	if t.header.killSwitch {
+		return
+	}
+	up, err := t.system.IsBlocked()
+	reportProblem("find-rules", err)
+	if up || err != nil {
+		sendMessage("kill-switch left")
+	}
+}
+
+// reportIfLifted sends a message if something else has lifted the kill switch.
+func (t *serviceTunnel) reportIfLifted() {
+	if !t.header.killSwitch {
+		return
+	}
+	up, err := t.system.IsBlocked()
+	reportProblem("find-rules", err)
+	if err == nil && !up {
+		t.header.killSwitch = false
+		sendMessage("kill-switch lifted")
+	}
+}
+
+func (t *serviceTunnel) setDNS(words string) {
+	wanted, err := parseNameServers(words)
+	if err != nil || !t.header.dns {
+		sendMessage("dns refused")
+		return
+	}
+	domains := []string{}
+	for _, each := range wanted.domains {
+		domains = append(domains, string(each))
+	}
+	if err := t.system.SetDNS(wanted.servers, domains, wanted.every); err != nil {
+		sendMessage("dns cannot")
+		reportProblem("set-dns", err)
+		return
+	}
+	sendMessage("dns applied", "NRPT")
+}
+
+// block raises what the request asks for: the kill switch, or a block of local networks, which routes alone would leave outside.
+func (t *serviceTunnel) block(remotes []remote) error {
+	if !t.header.killSwitch && !(t.asked.blocksLocal && takesMost(t.asked.allowed)) {
+		return nil
+	}
+	servers := []Server{}
+	for _, each := range remotes {
+		servers = append(servers, Server{
+			Address: netip.AddrPortFrom(each.host.address, each.port), TCP: each.protocol == "tcp", From: each.from,
+		})
+	}
+	if err := t.system.Block(servers, t.header.killSwitch); err != nil {
+		return failedBy("kill-switch", "add-rules", err)
+	}
+	return nil
+}
+
+func (t *serviceTunnel) permit(remotes []remote) bool {
+	err := t.block(remotes)
+	reportProblem("permit", err)
+	return err == nil
+}
+
+// serviceResolver finds servers, and lets the tunnel's packets through to them.
+type serviceResolver struct{ tunnel *serviceTunnel }
+
+func (r serviceResolver) addresses(server host) ([]netip.Addr, error) {
+	found, err := r.tunnel.system.LookUp(string(server.name))
+	if err != nil {
+		return nil, err
+	}
+	return someOf(found)
+}
+
+func (r serviceResolver) permit(remotes []remote) bool { return r.tunnel.permit(remotes) }
+
+// serviceRouter is the network of a service's system.
+type serviceRouter struct{ tunnel *serviceTunnel }
+
+// makeDevice lets the new device pass the kill switch, too.
+func (r serviceRouter) makeDevice() (wireGuardDevice, error) {
+	name, configuration, err := r.tunnel.system.Open(int(r.tunnel.mtu.Load()))
+	if err != nil {
+		return nil, failedBy("device", "make-device", err)
+	}
+	r.tunnel.name = name
+	return &userspaceDevice{socket: configuration}, r.tunnel.block(r.tunnel.permitted())
+}
+
+// addAddress leaves it to lead, which sets addresses and routes of a family at once.
+func (r serviceRouter) addAddress(netip.Prefix) error { return nil }
+
+func (r serviceRouter) setUp() error { return nil }
+
+func (r serviceRouter) lead() (withoutIPv6 bool, err error) {
+	t := r.tunnel
+	if t.addresses, err = t.system.SetUp(t.asked.addresses, t.asked.allowed); err != nil {
+		return false, failedBy("address", "add-address", err)
+	}
+	return len(t.addresses) < len(t.asked.addresses), nil
+}
+
+// reach does nothing: the system keeps WireGuard's own packets past the tunnel, wherever they go.
+func (r serviceRouter) reach(netip.Addr) error { return nil }
+
+func (r serviceRouter) dial(_, to remote) error { return r.tunnel.system.Bypass(to.host.address) }
+
+// stop does nothing: Close does.
+func (r serviceRouter) stop() {}
+
+func (r serviceRouter) way(to netip.Addr) error {
+	has, err := r.tunnel.system.HasWay(to)
+	if err == nil && !has {
+		return errNoWay
+	}
+	return err
+}
+
+func (r serviceRouter) pathMTU(to netip.Addr) (int, error) { return r.tunnel.system.PathMTU(to) }
+
+func (r serviceRouter) setMTU(mtu int) error { return r.tunnel.system.SetMTU(mtu) }
+
+func (r serviceRouter) statistics() (statistics, bool) {
+	found, ok := r.tunnel.system.Counters()
+	return statistics{found.InPackets, found.InBytes, found.OutPackets, found.Lost}, ok
+}
+
+func (r serviceRouter) openPing(to netip.Addr) (pinger, error) {
+	ping, err := r.tunnel.system.OpenPing(to)
+	if err != nil {
+		return nil, err
+	}
+	return servicePing{ping}, nil
+}
+
+type servicePing struct{ ping Ping }
+
+func (p servicePing) send(payload int) error              { return p.ping.Send(payload) }
+func (p servicePing) receive(until time.Time) (int, bool) { return p.ping.Receive(until) }
+func (p servicePing) close()                              { p.ping.Close() }

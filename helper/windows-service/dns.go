@@ -1,0 +1,104 @@
+//go:build windows
+
+package main
+
+import (
+	"errors"
+	"net/netip"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+	"golang.org/x/sys/windows/registry"
+)
+
+const (
+	// nameRules is where Windows keeps its table of name resolution (NRPT) for rules that no group policy sets.
+	nameRules = `SYSTEM\CurrentControlSet\Services\Dnscache\Parameters\DnsPolicyConfig`
+	// ownNameRule is the key of Causeway's rule.
+	ownNameRule = `{9f7a2c53-7a0a-4a42-9a53-c1bb2a1b4d6e}`
+	// maxRuleNames is how many names Windows takes in one rule.
+	maxRuleNames = 50
+	// From the specification of the table [MS-GPNRPT].
+	genericServers = 0x8
+	ruleVersion    = 1
+)
+
+var (
+	createKey = advapi32.NewProc("RegCreateKeyExW")
+	dnsapi    = windows.NewLazySystemDLL("dnsapi.dll")
+	flush     = dnsapi.NewProc("DnsFlushResolverCache")
+)
+
+// setNameRules has Windows ask these servers for the names in the domains, or for all names. It asks no other server for them.
+// The rule is in memory alone: nothing of it is left after a restart of the computer.
+func setNameRules(servers []netip.Addr, domains []string, every bool) error {
+	names := []string{}
+	for _, each := range domains {
+		names = append(names, "."+strings.TrimSuffix(each, "."))
+	}
+	if every {
+		names = []string{"."}
+	}
+	if len(names) == 0 || len(names) > maxRuleNames {
+		return windows.ERROR_INVALID_PARAMETER
+	}
+	if err := clearNameRules(); err != nil {
+		return err
+	}
+	key, err := createVolatile(nameRules + `\` + ownNameRule)
+	if err != nil {
+		return err
+	}
+	defer key.Close()
+	texts := []string{}
+	for _, each := range servers {
+		texts = append(texts, each.String())
+	}
+	err = errors.Join(
+		key.SetDWordValue("Version", ruleVersion),
+		key.SetStringsValue("Name", names),
+		key.SetStringValue("GenericDNSServers", strings.Join(texts, "; ")),
+		// Last: a rule without it does nothing.
+		key.SetDWordValue("ConfigOptions", genericServers),
+	)
+	flushNames()
+	return err
+}
+
+func clearNameRules() error {
+	err := registry.DeleteKey(registry.LOCAL_MACHINE, nameRules+`\`+ownNameRule)
+	if errors.Is(err, registry.ErrNotExist) {
+		return nil
+	}
+	flushNames()
+	return err
+}
+
+// flushNames forgets the answers of other servers.
+func flushNames() {
+	if flush.Find() == nil {
+		_, _, _ = flush.Call()
+	}
+}
+
+// createVolatile creates a key that ends with the session of Windows. Those above it stay.
+func createVolatile(path string) (registry.Key, error) {
+	above, _, err := registry.CreateKey(registry.LOCAL_MACHINE, nameRules, registry.QUERY_VALUE)
+	if err != nil {
+		return 0, err
+	}
+	above.Close()
+	text, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return 0, err
+	}
+	const volatile = 1
+	key := windows.Handle(0)
+	code, _, _ := createKey.Call(uintptr(registry.LOCAL_MACHINE), uintptr(unsafe.Pointer(text)), 0, 0, volatile,
+		uintptr(registry.ALL_ACCESS), 0, uintptr(unsafe.Pointer(&key)), 0)
+	if code != 0 {
+		return 0, windows.Errno(code)
+	}
+	return registry.Key(key), nil
+}

@@ -1,0 +1,280 @@
+//go:build windows && !causeway_model
+
+package main
+
+import (
+	"net/netip"
+	"os"
+	"runtime"
+	"unsafe"
+
+	"causeway-service/filter"
+	"golang.org/x/sys/windows"
+)
+
+// windowsFirewall keeps rules in the Windows Filtering Platform. They end with clear, or when Windows restarts, not with the
+// process that set them: neither a crash nor a killed service lets anything pass.
+type windowsFirewall struct{}
+
+func newFirewall() firewall { return windowsFirewall{} }
+
+var fwpuclnt = windows.NewLazySystemDLL("fwpuclnt.dll")
+
+// platform is an open transaction of the Windows Filtering Platform.
+type platform struct {
+	handle uintptr
+	pinned runtime.Pinner
+}
+
+// call calls a function of the platform. The directive keeps what the arguments point to in place.
+//
+//go:uintptrescapes
+func call(name string, arguments ...uintptr) error {
+	function := fwpuclnt.NewProc(name)
+	if err := function.Find(); err != nil {
+		return err
+	}
+	if code, _, _ := function.Call(arguments...); code != 0 {
+		return windows.Errno(uint32(code))
+	}
+	return nil
+}
+
+// change makes changes that take effect all at once, or not at all.
+func change(do func(*platform) error) error {
+	p, err := openPlatform()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if err := call("FwpmTransactionBegin0", p.handle, 0); err != nil {
+		return err
+	}
+	if err := do(p); err != nil {
+		// Closing ends it, too.
+		_ = call("FwpmTransactionAbort0", p.handle)
+		return err
+	}
+	return call("FwpmTransactionCommit0", p.handle)
+}
+
+func openPlatform() (*platform, error) {
+	p := &platform{}
+	name, err := windows.UTF16PtrFromString("Causeway")
+	if err != nil {
+		return nil, err
+	}
+	opened := &session{display: displayData{name: name}, timeout: windows.INFINITE}
+	p.pinned.Pin(name)
+	p.pinned.Pin(opened)
+	if err := call("FwpmEngineOpen0", 0, authenticationWinNT, 0, uintptr(unsafe.Pointer(opened)), uintptr(unsafe.Pointer(&p.handle))); err != nil {
+		p.pinned.Unpin()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *platform) close() {
+	_ = call("FwpmEngineClose0", p.handle)
+	p.pinned.Unpin()
+}
+
+func (windowsFirewall) set(rules []filter.Rule) error {
+	return change(func(p *platform) error {
+		if err := p.deleteFilters(); err != nil {
+			return err
+		}
+		if err := p.addSublayer(); err != nil {
+			return err
+		}
+		count := 0
+		for _, rule := range rules {
+			for _, layer := range layers {
+				if layer.ipv6 && !rule.IPv6 || !layer.ipv6 && !rule.IPv4 {
+					continue
+				}
+				if count == maxFilters {
+					return windows.ERROR_NOT_ENOUGH_QUOTA
+				}
+				if err := p.addFilter(count, layer.key, rule); err != nil {
+					return err
+				}
+				count++
+			}
+		}
+		return nil
+	})
+}
+
+func (windowsFirewall) clear() error {
+	return change(func(p *platform) error {
+		if err := p.deleteFilters(); err != nil {
+			return err
+		}
+		under, by := sublayerKey, providerKey
+		if err := call("FwpmSubLayerDeleteByKey0", p.handle, uintptr(unsafe.Pointer(&under))); err != nil && err != errSublayerNotFound {
+			return err
+		}
+		if err := call("FwpmProviderDeleteByKey0", p.handle, uintptr(unsafe.Pointer(&by))); err != nil && err != errProviderNotFound {
+			return err
+		}
+		return nil
+	})
+}
+
+// isUp asks for the first of the filters, which come and go together.
+func (windowsFirewall) isUp() (bool, error) {
+	p, err := openPlatform()
+	if err != nil {
+		return false, err
+	}
+	defer p.close()
+	key, found := filterKey(0), uintptr(0)
+	err = call("FwpmFilterGetByKey0", p.handle, uintptr(unsafe.Pointer(&key)), uintptr(unsafe.Pointer(&found)))
+	if err == errFilterNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	// It returns nothing.
+	_, _, _ = fwpuclnt.NewProc("FwpmFreeMemory0").Call(uintptr(unsafe.Pointer(&found)))
+	return true, nil
+}
+
+// deleteFilters deletes those from before, whose keys have no gap.
+func (p *platform) deleteFilters() error {
+	for index := 0; index < maxFilters; index++ {
+		key := filterKey(index)
+		err := call("FwpmFilterDeleteByKey0", p.handle, uintptr(unsafe.Pointer(&key)))
+		if err == errFilterNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *platform) addSublayer() error {
+	name, err := windows.UTF16PtrFromString("Causeway")
+	if err != nil {
+		return err
+	}
+	by := &provider{key: providerKey, display: displayData{name: name}}
+	owner := &by.key
+	under := &sublayer{key: sublayerKey, display: displayData{name: name}, provider: owner, weight: highestSublayer}
+	for _, each := range []any{name, by, under} {
+		p.pinned.Pin(each)
+	}
+	if err := call("FwpmProviderAdd0", p.handle, uintptr(unsafe.Pointer(by)), 0); err != nil && err != errExists {
+		return err
+	}
+	if err := call("FwpmSubLayerAdd0", p.handle, uintptr(unsafe.Pointer(under)), 0); err != nil && err != errExists {
+		return err
+	}
+	return nil
+}
+
+func (p *platform) addFilter(index int, layer windows.GUID, rule filter.Rule) error {
+	conditions, free, err := p.conditionsOf(rule)
+	if err != nil {
+		return err
+	}
+	defer free()
+	name, err := windows.UTF16PtrFromString("Causeway")
+	if err != nil {
+		return err
+	}
+	by, action := providerKey, uint32(actionBlock)
+	if rule.Permit {
+		action = actionPermit
+	}
+	entry := &filterEntry{
+		key: filterKey(index), display: displayData{name: name}, provider: &by, layer: layer, under: sublayerKey,
+		weight: value{typeUint8, uintptr(rule.Weight)}, count: uint32(len(conditions)), action: action,
+	}
+	for _, each := range []any{name, &by, entry} {
+		p.pinned.Pin(each)
+	}
+	if len(conditions) > 0 {
+		entry.conditions = &conditions[0]
+		p.pinned.Pin(entry.conditions)
+	}
+	return call("FwpmFilterAdd0", p.handle, uintptr(unsafe.Pointer(entry)), 0, 0)
+}
+
+// conditionsOf returns the conditions of a rule, all of which have to be met. The returned function frees what Windows allocated.
+func (p *platform) conditionsOf(rule filter.Rule) (all []condition, free func(), err error) {
+	free = func() {}
+	add := func(field windows.GUID, match uint32, kind uint32, content uintptr) {
+		all = append(all, condition{field, match, value{kind, content}})
+	}
+	if rule.Loopback {
+		add(flagsField, matchAllFlags, typeUint32, isLoopback)
+	}
+	if rule.Interface != 0 {
+		number := new(uint64)
+		*number = rule.Interface
+		p.pinned.Pin(number)
+		add(interfaceField, matchEqual, typeUint64, uintptr(unsafe.Pointer(number)))
+	}
+	if rule.Protocol != 0 {
+		add(protocolField, matchEqual, typeUint8, uintptr(rule.Protocol))
+	}
+	if rule.Remote.IsValid() {
+		kind, content := p.addressOf(rule.Remote)
+		add(addressField, matchEqual, kind, content)
+	}
+	if rule.RemotePort != 0 {
+		add(remotePortField, matchEqual, typeUint16, uintptr(rule.RemotePort))
+	}
+	if rule.LocalPort != 0 {
+		add(localPortField, matchEqual, typeUint16, uintptr(rule.LocalPort))
+	}
+	if rule.Type != 0 {
+		// Windows has the type of ICMP in the place of the port.
+		add(localPortField, matchEqual, typeUint16, uintptr(rule.Type))
+	}
+	if rule.Own {
+		identity, err := ownProgram()
+		if err != nil {
+			return nil, free, err
+		}
+		free = func() { _, _, _ = fwpuclnt.NewProc("FwpmFreeMemory0").Call(uintptr(unsafe.Pointer(&identity))) }
+		add(programField, matchEqual, typeBlob, identity)
+	}
+	return all, free, nil
+}
+
+// addressOf returns an address with its length, in memory that stays in place.
+func (p *platform) addressOf(prefix netip.Prefix) (kind uint32, content uintptr) {
+	if prefix.Addr().Is4() {
+		bytes := prefix.Addr().As4()
+		of := &addressMask{mask: ^uint32(0) << (32 - prefix.Bits())}
+		for _, each := range bytes {
+			of.address = of.address<<8 | uint32(each)
+		}
+		p.pinned.Pin(of)
+		return typeIPv4, uintptr(unsafe.Pointer(of))
+	}
+	of := &addressBits{prefix.Addr().As16(), uint8(prefix.Bits())}
+	p.pinned.Pin(of)
+	return typeIPv6, uintptr(unsafe.Pointer(of))
+}
+
+// ownProgram returns what the platform knows this program by, which it has allocated.
+func ownProgram() (uintptr, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	path, err := windows.UTF16PtrFromString(program)
+	if err != nil {
+		return 0, err
+	}
+	identity := uintptr(0)
+	err = call("FwpmGetAppIdFromFileName0", uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&identity)))
+	return identity, err
+}

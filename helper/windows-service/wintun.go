@@ -1,0 +1,271 @@
+//go:build windows && !causeway_model
+
+package main
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"causeway-helper"
+	"golang.org/x/sys/windows"
+	"golang.zx2c4.com/wireguard/conn"
+	"golang.zx2c4.com/wireguard/tun"
+	"golang.zx2c4.com/wireguard/windows/tunnel/winipcfg"
+)
+
+// wintunDevice is a device of Wintun's driver. Its addresses, routes and name servers end with it, and it ends with this process.
+type wintunDevice struct {
+	*wireGuard
+	tun   *tun.NativeTun
+	alias string
+	luid  winipcfg.LUID
+	// changes end with stop.
+	changes []interface{ Unregister() error }
+	stop    chan struct{}
+	closing sync.Once
+}
+
+// deviceGUID is that of each device, so that Windows knows the network again.
+var deviceGUID = windows.GUID{Data1: 0x6c1c7f0b, Data2: 0x5e0f, Data3: 0x4f0e, Data4: [8]byte{0x9a, 0x61, 0x0d, 0x5b, 0x7a, 0x1f, 0x3c, 0x52}}
+
+// newDevice makes a device, and gives up the rights that this takes.
+func newDevice(mtu int) (tunnelDevice, error) {
+	if err := loadWintun(); err != nil {
+		return nil, err
+	}
+	alias := fmt.Sprintf("cw%dt", os.Getpid())
+	made, err := tun.CreateTUNWithRequestedGUID(alias, &deviceGUID, mtu)
+	if err != nil {
+		return nil, err
+	}
+	native := made.(*tun.NativeTun)
+	d := &wintunDevice{
+		wireGuard: newWireGuard(native, conn.NewDefaultBind()), tun: native, alias: alias, luid: winipcfg.LUID(native.LUID()), stop: make(chan struct{}),
+	}
+	if err := dropPrivileges(); err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// loadWintun loads the library beside this program, never one of another folder: later, Windows finds it by its name.
+func loadWintun() error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	_, err = windows.LoadLibraryEx(filepath.Join(filepath.Dir(program), "wintun.dll"), 0, windows.LOAD_LIBRARY_SEARCH_SYSTEM32)
+	return err
+}
+
+func (d *wintunDevice) name() string { return d.alias }
+
+func (d *wintunDevice) number() uint64 { return uint64(d.luid) }
+
+func (d *wintunDevice) gone() <-chan struct{} { return d.isGone }
+
+// setUp starts WireGuard, leads its own packets past the tunnel, and then everything else into it.
+func (d *wintunDevice) setUp(addresses, routes []netip.Prefix) ([]netip.Prefix, error) {
+	if err := d.device.Up(); err != nil {
+		return nil, err
+	}
+	if err := d.followNetwork(); err != nil {
+		return nil, err
+	}
+	taken := []netip.Prefix{}
+	for _, family := range []winipcfg.AddressFamily{windows.AF_INET, windows.AF_INET6} {
+		own := ofFamily(addresses, family)
+		if err := d.configureFamily(family, own, ofFamily(routes, family)); err != nil {
+			// Windows without IPv6.
+			if family == windows.AF_INET6 && (err == windows.ERROR_NOT_FOUND || err == windows.ERROR_NOT_SUPPORTED) {
+				continue
+			}
+			return nil, err
+		}
+		taken = append(taken, own...)
+	}
+	return taken, nil
+}
+
+func ofFamily(all []netip.Prefix, family winipcfg.AddressFamily) []netip.Prefix {
+	found := []netip.Prefix{}
+	for _, each := range all {
+		if familyOf(each.Addr()) == family {
+			found = append(found, each)
+		}
+	}
+	return found
+}
+
+// configureFamily sets routes that Windows prefers to others of the same length.
+func (d *wintunDevice) configureFamily(family winipcfg.AddressFamily, addresses, routes []netip.Prefix) error {
+	settings, err := d.luid.IPInterface(family)
+	if err != nil {
+		return err
+	}
+	settings.RouterDiscoveryBehavior = winipcfg.RouterDiscoveryDisabled
+	settings.DadTransmits = 0
+	settings.ManagedAddressConfigurationSupported = false
+	settings.OtherStatefulConfigurationSupported = false
+	settings.UseAutomaticMetric, settings.Metric = false, 0
+	mtu, err := d.tun.MTU()
+	if err != nil {
+		return err
+	}
+	settings.NLMTU = uint32(mtu)
+	if err := settings.Set(); err != nil {
+		return err
+	}
+	if err := d.luid.SetIPAddressesForFamily(family, addresses); err != nil {
+		return err
+	}
+	nextHop := netip.IPv4Unspecified()
+	if family == windows.AF_INET6 {
+		nextHop = netip.IPv6Unspecified()
+	}
+	wanted := []*winipcfg.RouteData{}
+	for _, each := range routes {
+		wanted = append(wanted, &winipcfg.RouteData{Destination: each, NextHop: nextHop})
+	}
+	return d.luid.SetRoutesForFamily(family, wanted)
+}
+
+// followNetwork keeps WireGuard's own packets on the interface that leads past the tunnel.
+func (d *wintunDevice) followNetwork() error {
+	changed := make(chan struct{}, 1)
+	tell := func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	}
+	routes, err := winipcfg.RegisterRouteChangeCallback(func(_ winipcfg.MibNotificationType, row *winipcfg.MibIPforwardRow2) {
+		if row == nil || row.InterfaceLUID != d.luid {
+			tell()
+		}
+	})
+	if err != nil {
+		return err
+	}
+	d.changes = append(d.changes, routes)
+	devices, err := winipcfg.RegisterInterfaceChangeCallback(func(_ winipcfg.MibNotificationType, row *winipcfg.MibIPInterfaceRow) {
+		if row == nil || row.InterfaceLUID != d.luid {
+			tell()
+		}
+	})
+	if err != nil {
+		return err
+	}
+	d.changes = append(d.changes, devices)
+	if err := d.bindToNetwork(); err != nil {
+		return err
+	}
+	go func() {
+		for {
+			select {
+			case <-d.stop:
+				return
+			case <-changed:
+				// The next change repeats it.
+				_ = d.bindToNetwork()
+			}
+		}
+	}()
+	return nil
+}
+
+// bindToNetwork binds both sockets to the way to the Internet. Without one, they send nothing: they would send into the tunnel.
+func (d *wintunDevice) bindToNetwork() error {
+	binding, ok := d.bind.(conn.BindSocketToInterface)
+	if !ok {
+		return windows.ERROR_NOT_SUPPORTED
+	}
+	for _, each := range []struct {
+		to   netip.Addr
+		bind func(uint32, bool) error
+	}{
+		{netip.IPv4Unspecified(), binding.BindSocketToInterface4}, {netip.IPv6Unspecified(), binding.BindSocketToInterface6},
+	} {
+		over, err := findWay(each.to, uint64(d.luid))
+		if err != nil && err != errNoWay {
+			return err
+		}
+		if err := each.bind(over.index, err == errNoWay); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *wintunDevice) setMTU(mtu int) error {
+	d.tun.ForceMTU(mtu)
+	for _, family := range []winipcfg.AddressFamily{windows.AF_INET, windows.AF_INET6} {
+		settings, err := d.luid.IPInterface(family)
+		if err == windows.ERROR_NOT_FOUND && family == windows.AF_INET6 {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		settings.NLMTU = uint32(mtu)
+		if err := settings.Set(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *wintunDevice) counters() (helper.Counters, bool) {
+	row, err := d.luid.Interface()
+	if err != nil {
+		return helper.Counters{}, false
+	}
+	return helper.Counters{
+		InPackets: row.InUcastPkts + row.InNUcastPkts, InBytes: row.InOctets,
+		OutPackets: row.OutUcastPkts + row.OutNUcastPkts, Lost: row.OutDiscards + row.OutErrors,
+	}, true
+}
+
+func (d *wintunDevice) setDNS(servers []netip.Addr, domains []string) error {
+	for _, family := range []winipcfg.AddressFamily{windows.AF_INET, windows.AF_INET6} {
+		own := []netip.Addr{}
+		for _, each := range servers {
+			if familyOf(each) == family {
+				own = append(own, each)
+			}
+		}
+		err := d.luid.SetDNS(family, own, domains)
+		if err != nil && (family == windows.AF_INET || len(own) > 0) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *wintunDevice) openPing(to netip.Addr) (helper.Ping, error) {
+	from := netip.Addr{}
+	table, err := winipcfg.GetUnicastIPAddressTable(familyOf(to))
+	if err != nil {
+		return nil, err
+	}
+	for index := range table {
+		if address := table[index].Address.Addr(); table[index].InterfaceLUID == d.luid && !address.IsLinkLocalUnicast() {
+			from = address
+		}
+	}
+	return openEcho(from, to)
+}
+
+func (d *wintunDevice) close() {
+	d.closing.Do(func() {
+		close(d.stop)
+		for _, each := range d.changes {
+			_ = each.Unregister()
+		}
+		d.wireGuard.close()
+	})
+}

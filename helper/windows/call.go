@@ -1,0 +1,256 @@
+//go:build windows
+
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+const (
+	ownService = "CausewayService"
+	ownPipe    = `\\.\pipe\causeway-service`
+	// callTimeout is the time that the service gets to start.
+	callTimeout = 20 * time.Second
+	callPause   = 50 * time.Millisecond
+	// exitLost is the exit status if the service ended without saying why.
+	exitLost = 70
+
+	serviceQueryStatus, serviceStart  = 0x4, 0x10
+	serviceStopped, serviceRunning    = 1, 4
+	errorServiceExists                = syscall.Errno(1056)
+	errorNoService                    = syscall.Errno(1060)
+	errorPipeBusy                     = syscall.Errno(231)
+	errorBrokenPipe, errorNotAttached = syscall.Errno(109), syscall.Errno(233)
+	// A server learns who calls, and can't act as the caller.
+	identifyOnly = 0x00100000 | 0x00010000
+
+	// The streams of the service's frames (frames.go), and their longest text.
+	streamLog, streamMessages, streamStatus = 'l', 'm', 'x'
+	maxFrame                                = 1 << 15
+)
+
+var (
+	advapi32             = systemLibrary("advapi32.dll")
+	openManager          = advapi32.NewProc("OpenSCManagerW")
+	openService          = advapi32.NewProc("OpenServiceW")
+	startService         = advapi32.NewProc("StartServiceW")
+	queryService         = advapi32.NewProc("QueryServiceStatusEx")
+	getServerProcess     = kernel32.NewProc("GetNamedPipeServerProcessId")
+	getOverlappedResult  = kernel32.NewProc("GetOverlappedResult")
+	errFrames            = failure{reason: "frames"}
+	errServiceOfOthers   = failure{reason: "service-of-others"}
+	errServiceNotStarted = failure{reason: "service-not-started"}
+)
+
+// serviceStatus is SERVICE_STATUS_PROCESS.
+type serviceStatus struct {
+	kind, state, accepted, exitCode, specificCode, checkPoint, waitHint, process, flags uint32
+}
+
+// callService runs a command of Causeway's service, which it starts, and returns the exit status. The end of the input ends the command.
+func callService(command string) (int, error) {
+	service, err := findService(serviceQueryStatus | serviceStart)
+	if err != nil {
+		return 0, err
+	}
+	pipe, err := connectService(service, time.Now().Add(callTimeout))
+	if err != nil {
+		return 0, err
+	}
+	if _, err := pipe.Write([]byte(command + "\n")); err != nil {
+		return 0, failure{"service", err}
+	}
+	go sendInput(os.Stdin, pipe)
+	return relayFrames(pipe, os.Stdout, os.Stderr)
+}
+
+// sendInput passes the input on. Its end is a line, because a pipe has no end of one direction.
+func sendInput(in io.Reader, out io.Writer) {
+	buffer, last := make([]byte, 16384), byte('\n')
+	for {
+		length, err := in.Read(buffer)
+		if length > 0 {
+			last = buffer[length-1]
+			if _, failed := out.Write(buffer[:length]); failed != nil {
+				return
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	end := "end\n"
+	if last != '\n' {
+		end = "\nend\n"
+	}
+	// Without a service, there is nothing to end.
+	_, _ = io.WriteString(out, end)
+}
+
+// relayFrames writes the streams of the service, and returns its exit status.
+func relayFrames(from io.Reader, log, messages io.Writer) (int, error) {
+	head, text := [3]byte{}, [maxFrame]byte{}
+	for {
+		if _, err := io.ReadFull(from, head[:]); err != nil {
+			return exitLost, nil
+		}
+		length := int(binary.BigEndian.Uint16(head[1:]))
+		if length == 0 || length > maxFrame {
+			return 0, errFrames
+		}
+		if _, err := io.ReadFull(from, text[:length]); err != nil {
+			return exitLost, nil
+		}
+		switch to := map[byte]io.Writer{streamLog: log, streamMessages: messages}[head[0]]; {
+		case head[0] == streamStatus && length == 1:
+			return int(text[0]), nil
+		case to == nil:
+			return 0, errFrames
+		default:
+			// Without a reader, the service ends with this process.
+			if _, err := to.Write(text[:length]); err != nil {
+				return exitLost, nil
+			}
+		}
+	}
+}
+
+func findService(access uintptr) (uintptr, error) {
+	const connect = 1
+	manager, _, err := openManager.Call(0, 0, connect)
+	if manager == 0 {
+		return 0, failure{"service", err}
+	}
+	name, err := syscall.UTF16PtrFromString(ownService)
+	if err != nil {
+		return 0, err
+	}
+	found, _, err := openService.Call(manager, uintptr(unsafe.Pointer(name)), access)
+	if found == 0 && errors.Is(err, errorNoService) {
+		return 0, failure{"service-missing", err}
+	}
+	if found == 0 {
+		return 0, failure{"service", err}
+	}
+	return found, nil
+}
+
+func statusOf(service uintptr) (serviceStatus, error) {
+	status, needed := serviceStatus{}, uint32(0)
+	done, _, err := queryService.Call(service, 0, uintptr(unsafe.Pointer(&status)), unsafe.Sizeof(status), uintptr(unsafe.Pointer(&needed)))
+	if done == 0 {
+		return status, failure{"service", err}
+	}
+	return status, nil
+}
+
+// connectService starts the service if it doesn't run, and returns a pipe whose other end is the service's process, as the
+// system's list of services has it: another program may have taken the name of the pipe.
+func connectService(service uintptr, until time.Time) (*overlappedPipe, error) {
+	for ; time.Now().Before(until); time.Sleep(callPause) {
+		status, err := statusOf(service)
+		if err != nil {
+			return nil, err
+		}
+		pipe, err := (*overlappedPipe)(nil), error(syscall.ERROR_FILE_NOT_FOUND)
+		switch status.state {
+		case serviceRunning:
+			pipe, err = openPipe(ownPipe)
+		case serviceStopped:
+		default:
+			continue
+		}
+		if errors.Is(err, syscall.ERROR_FILE_NOT_FOUND) {
+			// Of one that was killed, the list may not know the end yet.
+			if done, _, err := startService.Call(service, 0, 0); done == 0 && !errors.Is(err, errorServiceExists) {
+				return nil, failure{"service-not-started", err}
+			}
+			continue
+		}
+		if errors.Is(err, errorPipeBusy) {
+			continue
+		}
+		if err != nil {
+			return nil, failure{"service", err}
+		}
+		server := uint32(0)
+		done, _, err := getServerProcess.Call(uintptr(pipe.handle), uintptr(unsafe.Pointer(&server)))
+		if done == 0 {
+			return nil, failure{"service", err}
+		}
+		if status, err = statusOf(service); err != nil {
+			return nil, err
+		}
+		if status.state != serviceRunning || status.process != server {
+			return nil, errServiceOfOthers
+		}
+		return pipe, nil
+	}
+	return nil, errServiceNotStarted
+}
+
+// overlappedPipe can be read and written at the same time.
+type overlappedPipe struct {
+	handle         syscall.Handle
+	reading        syscall.Handle
+	writing        syscall.Handle
+	access, output sync.Mutex
+}
+
+func openPipe(path string) (*overlappedPipe, error) {
+	text, err := syscall.UTF16PtrFromString(path)
+	if err != nil {
+		return nil, err
+	}
+	handle, err := syscall.CreateFile(text, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil, syscall.OPEN_EXISTING,
+		syscall.FILE_FLAG_OVERLAPPED|identifyOnly, 0)
+	if err != nil {
+		return nil, err
+	}
+	pipe := &overlappedPipe{handle: handle}
+	for _, each := range []*syscall.Handle{&pipe.reading, &pipe.writing} {
+		event, _, err := createEvent.Call(0, 1, 0, 0)
+		if event == 0 {
+			return nil, err
+		}
+		*each = syscall.Handle(event)
+	}
+	return pipe, nil
+}
+
+func (p *overlappedPipe) Read(into []byte) (int, error) {
+	p.access.Lock()
+	defer p.access.Unlock()
+	length, err := p.transfer(p.reading, func(o *syscall.Overlapped) error { return syscall.ReadFile(p.handle, into, nil, o) })
+	if errors.Is(err, errorBrokenPipe) || errors.Is(err, errorNotAttached) {
+		return 0, io.EOF
+	}
+	return length, err
+}
+
+func (p *overlappedPipe) Write(text []byte) (int, error) {
+	p.output.Lock()
+	defer p.output.Unlock()
+	return p.transfer(p.writing, func(o *syscall.Overlapped) error { return syscall.WriteFile(p.handle, text, nil, o) })
+}
+
+// transfer waits for the end of what it begins.
+func (p *overlappedPipe) transfer(event syscall.Handle, begin func(*syscall.Overlapped) error) (int, error) {
+	overlapped := &syscall.Overlapped{HEvent: event}
+	if err := begin(overlapped); err != nil && !errors.Is(err, syscall.ERROR_IO_PENDING) {
+		return 0, err
+	}
+	length := uint32(0)
+	done, _, err := getOverlappedResult.Call(uintptr(p.handle), uintptr(unsafe.Pointer(overlapped)), uintptr(unsafe.Pointer(&length)), 1)
+	if done == 0 {
+		return int(length), err
+	}
+	return int(length), nil
+}

@@ -1,0 +1,240 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface, type Interface } from 'node:readline'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildModelService, builtHelperFor, downloadModules, windowsService } from '../build-helper'
+import { Windows, wineVariables } from './computer'
+
+/** Causeway's own service, with models of the device, the network and the firewall (helper/windows-service/model.go). */
+
+const windows = new Windows()
+/** Without Go's proxy, there is nothing to test. */
+const hasModules = await downloadModules(windowsService)
+const built = join(wineVariables.WINEPREFIX, '..', 'causeway-service.exe')
+const folder = 'C:\\Program Files\\Causeway tests'
+const program = `${folder}\\causeway-service.exe`
+const helper = `${folder}\\causeway-helper.exe`
+const services = 'HKLM\\System\\CurrentControlSet\\Services'
+const nameRules = `${services}\\Dnscache\\Parameters\\DnsPolicyConfig`
+const routes = 'HKLM\\Software\\CausewayModelRoutes'
+
+/** The keys of the model's server and of its client. */
+const request = `kill-switch on
+dns on
+private-key AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=
+address 10.9.0.2/24
+peer zo060cy2M+x7cMF4FKXHbs0CloUFDTRHRboFhw5YfVk=
+endpoint 192.0.2.1 1
+allowed 0.0.0.0/0
+#END
+`
+
+/** A command of the service that runs, called as Causeway calls it. */
+class Call {
+  readonly #running: ChildProcessWithoutNullStreams
+  readonly #said: string[] = []
+  readonly #lines: Interface
+  readonly #ended: Promise<{ status: number | null; said: readonly string[] }>
+
+  constructor(command: 'wireguard' | 'release') {
+    this.#running = windows.open(helper, 'call', command)
+    this.#running.stdin.on('error', () => undefined)
+    this.#running.stdout.resume()
+    this.#lines = createInterface(this.#running.stderr).on('line', (line) => {
+      this.#said.push(line.replace('causeway-helper: ', '').trim())
+      this.#lines.emit('said')
+    })
+    this.#ended = once(this.#running, 'close').then(([status]) => ({
+      status: status as number | null,
+      said: this.#said,
+    }))
+  }
+
+  send(text: string): void {
+    this.#running.stdin.write(text)
+  }
+
+  end() {
+    this.#running.stdin.end()
+    return this.#ended
+  }
+
+  outcome() {
+    return this.#ended
+  }
+
+  /** Resolves once it says something that begins with these words. */
+  async says(begin: string): Promise<void> {
+    const over = this.#ended.then(() => 'over' as const)
+    const isSaid = () => this.#said.some((line) => line.startsWith(begin))
+    while (!isSaid()) {
+      const next = await Promise.race([once(this.#lines, 'said'), over])
+      if (next === 'over' && !isSaid())
+        throw new Error(`It ended without “${begin}”: ${this.#said.join(', ')}`)
+    }
+  }
+
+  kill(): void {
+    this.#running.kill('SIGKILL')
+  }
+}
+
+const release = () => new Call('release').end()
+
+async function connect(text = request): Promise<Call> {
+  const call = new Call('wireguard')
+  call.send(text)
+  await call.says('handshake 0')
+  call.send('dns 10.9.0.1 example.org\n')
+  await call.says('dns applied')
+  return call
+}
+
+const hasNameRule = async () => (await windows.output('reg', 'query', nameRules, '/s')).includes('10.9.0.1')
+const serviceProcesses = () => windows.processes('causeway-service.exe')
+const workers = () => windows.processes('causeway-service.exe', 'worker')
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  while (!(await what())) await delay(100)
+}
+
+async function killAll(found: readonly number[]): Promise<void> {
+  // None sees the end of another one.
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const id of found) process.kill(id, signal)
+  await until(async () => (await serviceProcesses()).every((id) => !found.includes(id)))
+}
+
+describe.skipIf(!hasModules)('the service', () => {
+  beforeAll(async () => {
+    // Wine ends its services, and forgets volatile keys, when no other program runs.
+    const user = windows.open('cmd')
+    await buildModelService(built)
+    await windows.copy(built, program)
+    await windows.copy(builtHelperFor('win32'), helper)
+    await windows.wine(program, 'install')
+    return async () => {
+      await windows.wine(program, 'remove')
+      user.stdin.end()
+      await once(user, 'close')
+    }
+  })
+
+  afterEach(async () => {
+    await release()
+  })
+
+  it('makes a tunnel with a handshake, and undoes everything but the kill switch at its end', async () => {
+    const call = await connect()
+    expect(await hasNameRule()).toBe(true)
+    const { status, said } = await call.end()
+    expect(status).toBe(0)
+    expect(said.slice(0, 3)).toEqual([
+      'remote 192.0.2.1 1',
+      'kill-switch on',
+      expect.stringMatching(/^started cw\d+t userspace$/),
+    ])
+    expect(await hasNameRule()).toBe(false)
+    expect((await release()).said).toEqual(['kill-switch released'])
+    expect((await release()).said).toEqual(['kill-switch none'])
+  })
+
+  it('ends the tunnel when its client is killed', async () => {
+    const call = await connect()
+    call.kill()
+    await until(async () => !(await hasNameRule()))
+    await until(async () => (await workers()).length === 0)
+    expect((await release()).said).toEqual(['kill-switch released'])
+  })
+
+  it('undoes the changes of a worker that was killed, and keeps the kill switch', async () => {
+    const call = await connect()
+    await killAll(await workers())
+    expect((await call.outcome()).status).toBe(70)
+    await until(async () => !(await hasNameRule()))
+    expect((await release()).said).toEqual(['kill-switch released'])
+  })
+
+  it('ends the tunnel when the service is killed', async () => {
+    const call = await connect()
+    const working = await workers()
+    await killAll((await serviceProcesses()).filter((id) => !working.includes(id)))
+    expect((await call.outcome()).status).toBe(70)
+    await until(async () => !(await hasNameRule()))
+    expect((await release()).said).toEqual(['kill-switch released'])
+  })
+
+  it('undoes at its next start what was left when all of it was killed at once', async () => {
+    const proxied = request.replace(
+      'endpoint 192.0.2.1 1\n',
+      'endpoint 127.0.0.1 1\nlisten-port 51822\nproxy 192.0.2.7 443 40000\n',
+    )
+    const call = await connect(proxied)
+    expect(await windows.output('reg', 'query', routes)).toContain('192.0.2.7')
+    await killAll(await serviceProcesses())
+    expect((await call.outcome()).status).toBe(70)
+    expect(await hasNameRule()).toBe(true)
+    // Any command starts it.
+    expect((await release()).said).toEqual(['kill-switch released'])
+    expect(await hasNameRule()).toBe(false)
+    expect(await windows.output('reg', 'query', routes)).not.toContain('192.0.2.7')
+  })
+
+  it('makes one tunnel at a time', async () => {
+    const call = await connect()
+    const second = new Call('wireguard')
+    second.send(request)
+    expect(await second.outcome()).toEqual({ status: 65, said: ['failed other-tunnel'] })
+    expect((await call.end()).status).toBe(0)
+  })
+
+  it('refuses hostile requests, and stays', async () => {
+    for (const [text, refusal] of [
+      [request.replace('allowed 0.0.0.0/0', 'PostUp calc.exe'), 'refused unknown'],
+      [request.replace('192.0.2.1', '127.0.0.1'), 'refused endpoint'],
+      ['kill-switch on\n'.repeat(2), 'failed header'],
+      [`kill-switch on\ndns on\n${'x'.repeat(300_000)}\n`, 'failed too-large'],
+      [request.replace('#END', 'address \u0000'), 'refused unprintable'],
+    ] as const) {
+      const call = new Call('wireguard')
+      call.send(text)
+      expect(await call.outcome(), refusal).toEqual({ status: 65, said: [refusal] })
+    }
+    expect((await (await connect()).end()).status).toBe(0)
+  })
+
+  it('installs only below Program Files', async () => {
+    await windows.copy(built, 'C:\\Apps\\causeway-service.exe')
+    expect(await windows.succeeds('C:\\Apps\\causeway-service.exe', 'install')).toBe(false)
+    expect(await windows.output('reg', 'query', `${services}\\CausewayService`)).toContain(`"${program}"`)
+  })
+
+  it('trusts no other program with the name of its pipe', async () => {
+    await windows.wine('net', 'stop', 'CausewayService').catch(() => undefined)
+    await until(async () => (await serviceProcesses()).length === 0)
+    const squatter = await windows.node([
+      '-e',
+      `require('node:net').createServer((socket) => socket.pipe(process.stdout)).listen('\\\\\\\\.\\\\pipe\\\\causeway-service', () => console.log('taken'))`,
+    ])
+    await until(async () => (await squatter.stdout()).includes('taken'))
+    const call = new Call('wireguard')
+    call.send(request)
+    const { status, said } = await call.outcome()
+    expect(status).toBe(65)
+    expect(said).toEqual([expect.stringMatching(/^failed service-(?:not-started|of-others)/)])
+    expect(await squatter.stdout()).not.toContain('private-key')
+    squatter.kill()
+    await squatter.ended
+  })
+
+  it('leaves nothing when it is removed', async () => {
+    const call = await connect()
+    await windows.wine(program, 'remove')
+    await call.outcome()
+    expect(await hasNameRule()).toBe(false)
+    expect(await windows.output('reg', 'query', services)).not.toContain('CausewayService')
+    expect(await windows.output('reg', 'query', 'HKLM\\Software\\CausewayModel')).not.toContain('Rules')
+    await windows.wine(program, 'install')
+  })
+})
