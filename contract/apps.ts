@@ -65,7 +65,12 @@ export type ListedApp = Readonly<z.infer<typeof listedApp>>
 export const appsCommands = {
   listApps: {
     input: z.void(),
-    output: z.object({ here: appsHere, apps: z.array(listedApp) }),
+    output: z.object({
+      here: appsHere,
+      apps: z.array(listedApp),
+      /** Apps outside could ask the network's DNS servers. */
+      networkNames: z.boolean(),
+    }),
   },
   /** Puts an installed app into the list, or takes any out. */
   setApp: { input: z.object({ app: appId, listed: z.boolean() }), output: z.void() },

@@ -64,6 +64,8 @@ export const settingsSchema = z.object({
   apps: z.union([described(appList, 'appList'), described(z.literal(''), 'noApps')]).default(''),
   /** Whether apps outside the tunnel may go on while the kill switch blocks everything else. */
   appsOutside: z.enum(['allow', 'block']).default('allow'),
+  /** Whose DNS servers apps outside the tunnel ask; the network's only where programs don't ask a resolver of the computer. */
+  appsNames: z.enum(['tunnel', 'network']).default('tunnel'),
   /** Connect to the last profile when the app starts; never opens a browser. */
   autoConnect: z.boolean().default(false),
   /** Start the app minimised when the user logs in to the computer. */

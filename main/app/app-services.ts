@@ -13,6 +13,7 @@ import type { SettingsStore } from '../platform/settings/settings-store'
 import { AppsHelper } from '../privilege/apps-helper'
 import { findHelper } from '../privilege/find-helper'
 import type { HelperStart } from '../privilege/start-helper'
+import { networkNameServers } from './network-names'
 import { appsHere } from './apps-here'
 
 /** The apps of this computer, and those that the user has put into the list. */
@@ -20,6 +21,8 @@ export interface AppServices {
   readonly apps: {
     /** Returns whether apps can be divided here, or what is missing. Never throws. */
     here(): Promise<AppsHere>
+    /** Returns whether apps outside could ask the network's DNS servers. Never throws. */
+    hasNetworkNames(): Promise<boolean>
     /** Returns the apps that are installed, and those in the list, by name. */
     all(languages: readonly string[]): Promise<ListedApp[]>
     /** Returns the icon of an app as a `data:` URL. */
@@ -46,6 +49,7 @@ export function createAppServices(
   return {
     apps: {
       here: () => appsHere(),
+      hasNetworkNames: async () => (await networkNameServers()).length > 0,
       all: async (languages) => {
         const [list, apps] = await Promise.all([listed(), installedApps(languages)])
         const known = new Set(apps.map(({ id }) => id))

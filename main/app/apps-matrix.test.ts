@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -6,6 +6,7 @@ import { isNightly } from '../../scripts/nightly-tests'
 import type { AppsSplit } from '../../contract/apps'
 import { type Settings, settingsSchema } from '../../contract/settings'
 import type { UserManager } from '../platform/apps/user-manager'
+import type { NetworkEvent } from '../platform/network/network-events'
 import { linuxRoutes } from '../platform/routes/linux-routes'
 import type { TestHelper } from '../privilege/helper.testing'
 import { TrafficBlock } from '../privilege/traffic-block'
@@ -90,7 +91,9 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
     protocol: Protocol,
     given: Partial<Settings>,
     openManager: () => Promise<UserManager | undefined>,
+    root = '/',
   ) {
+    let tellNetwork = (_: NetworkEvent): void => undefined
     const dataDir = await mkdtemp(join(tmpdir(), 'matrix-'))
     const settings = { ...settingsSchema.parse({}), ...given }
     const found = { helper: installed.helper, elevation: 'root' as const }
@@ -109,8 +112,14 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
         settings: { all: () => Promise.resolve(settings), managed: () => Promise.resolve([]) },
         profileChoices: { of: () => Promise.resolve(undefined) },
         reporter: { notice: () => undefined, failure: () => undefined },
+        network: {
+          watch: (listener) => {
+            tellNetwork = listener
+            return () => undefined
+          },
+        },
         openManager,
-        root: '/',
+        root,
         uid: appsUser,
       }),
       openVpnPath: () => Promise.resolve(undefined),
@@ -156,6 +165,9 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
     ])
     return {
       stop: () => tunnel.stop(),
+      tellNetwork: (event: NetworkEvent) => {
+        tellNetwork(event)
+      },
       apps: (): AppsSplit | undefined =>
         events
           .flatMap((event) =>
@@ -240,4 +252,25 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
       await world.expectSide(await world.start(await world.plainGroup('c')), before)
     },
   )
+
+  it("ask the network's name servers outside if the setting says so, until the network changes", async () => {
+    const root = await mkdtemp(join(tmpdir(), 'names-'))
+    running.push(() => rm(root, { recursive: true }))
+    await mkdir(join(root, 'etc'))
+    await writeFile(join(root, 'etc/resolv.conf'), 'nameserver 10.77.1.1\n')
+    const units = new UnitList(world)
+    const listed = await units.start('app-gnome-firefox-1.scope')
+    const other = await units.start('app-gnome-other-2.scope')
+    const { tellNetwork } = await connect(
+      'wireguard',
+      { appsMode: 'except', apps: 'firefox', appsNames: 'network' },
+      () => Promise.resolve(units.open(['app-gnome-firefox-1.scope', 'app-gnome-other-2.scope'])),
+      root,
+    )
+    const asked = (app: App) => app.udp('10.88.0.1', 'names', 53)
+    await expect.poll(() => asked(listed)).toBe('outside asked by 10.77.1.2')
+    expect(await asked(other)).toBe('inside asked by 10.88.0.2')
+    tellNetwork('changed')
+    await expect.poll(() => asked(listed)).toBe('inside asked by 10.88.0.2')
+  })
 })

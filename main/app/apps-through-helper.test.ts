@@ -116,6 +116,7 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
       settings: { all: () => Promise.resolve(settings), managed: () => Promise.resolve([]) },
       profileChoices: { of: () => Promise.resolve(undefined) },
       reporter: { notice: () => undefined, failure: () => undefined },
+      network: { watch: () => () => undefined },
       openManager: () => openUserManager(user.bus),
     })
     const events: TunnelEvent[] = []

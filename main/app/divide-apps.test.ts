@@ -43,6 +43,7 @@ async function divider(
         throw error
       },
     },
+    network: { watch: () => () => undefined },
     openManager,
     ...(root !== undefined && { root }),
     ...(after && { after }),

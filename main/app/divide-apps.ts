@@ -8,10 +8,12 @@ import { hasSystemd } from '../platform/apps/has-systemd'
 import { ListedApps, slices } from '../platform/apps/listed-apps'
 import { type AppProcess, runningPrograms } from '../platform/apps/running-programs'
 import { openUserManager, type UserManager } from '../platform/apps/user-manager'
+import type { NetworkEvents } from '../platform/network/network-events'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import type { Reporter } from '../reporter'
 import { after as systemTimer, type Timer } from '../timer'
 import type { DividedApps } from '../tunnel/app-split'
+import { networkNameServers } from './network-names'
 
 interface DivideAppsOptions {
   /** Absolute. */
@@ -19,6 +21,7 @@ interface DivideAppsOptions {
   readonly settings: Pick<SettingsStore, 'all' | 'managed'>
   readonly profileChoices: Pick<ProfileChoices, 'of'>
   readonly reporter: Pick<Reporter, 'notice' | 'failure'>
+  readonly network: NetworkEvents
   /** For tests: connects to the user's systemd. */
   readonly openManager?: () => Promise<UserManager | undefined>
   /** For tests: where the system shows processes and control groups. */
@@ -30,7 +33,7 @@ interface DivideAppsOptions {
 }
 
 /**
- * Returns a function that returns the apps that a new tunnel is to divide, by the settings `appsMode`, `apps` and `appsOutside`, and what
+ * Returns a function that returns the apps that a new tunnel is to divide, by the settings `appsMode`, `apps`, `appsOutside` and `appsNames`, and what
  * the user chose for its profile; undefined if all use it, and then nothing runs. While there is a tunnel, its list follows the settings, whichever process changes them.
  */
 export function createAppsDivider({
@@ -38,6 +41,7 @@ export function createAppsDivider({
   settings,
   profileChoices,
   reporter,
+  network,
   openManager = openUserManager,
   root,
   uid = process.getuid?.() ?? 0,
@@ -45,7 +49,7 @@ export function createAppsDivider({
 }: DivideAppsOptions): (target: ConnectionTarget) => Promise<DividedApps | undefined> {
   return async (target) => {
     if (process.platform !== 'linux') return undefined
-    const [{ appsMode, apps, appsOutside: whileBlocked }, managed, choice] = await Promise.all([
+    const [{ appsMode, apps, appsNames, appsOutside: whileBlocked }, managed, choice] = await Promise.all([
       settings.all(),
       settings.managed(),
       profileChoices.of(target),
@@ -75,7 +79,19 @@ export function createAppsDivider({
           reporter.failure('apps', error)
         })
     }
-    division.onClose = watchFile(join(dataDir, 'settings.json'), follow)
+    const stops = [watchFile(join(dataDir, 'settings.json'), follow)]
+    if (mode === 'except' && appsNames === 'network') {
+      division.ask(await networkNameServers(root))
+      stops.push(
+        network.watch((event) => {
+          // The servers of another network aren't known while those of the tunnel are set.
+          if (event === 'changed' || event === 'down' || event === 'up') division.ask([])
+        }),
+      )
+    }
+    division.onClose = () => {
+      for (const stop of stops) stop?.()
+    }
     // It may have changed before it was watched.
     follow()
     return division
@@ -97,10 +113,41 @@ interface Found {
   readonly apps: ListedApps
 }
 
-/** A division whose list can change. */
-interface ListedDivision extends DividedApps {
-  use(list: readonly string[]): Promise<void>
+/** A division whose list and name servers can change. */
+abstract class ListedDivision implements DividedApps {
+  readonly mode: DividedApps['mode']
+  readonly whileBlocked: DividedApps['whileBlocked']
+  list: readonly string[]
+  names: readonly string[] = []
   onClose: (() => void) | undefined
+  protected readonly options: DivisionOptions
+  protected listener = (): void => undefined
+
+  constructor(options: DivisionOptions) {
+    this.options = options
+    this.mode = options.mode
+    this.whileBlocked = options.whileBlocked
+    this.list = options.list
+  }
+
+  abstract readonly startedIn: DividedApps['startedIn']
+  abstract readonly running: DividedApps['running']
+  abstract use(list: readonly string[]): Promise<void>
+
+  /** Has apps outside ask these servers; none: those of the tunnel. */
+  ask(names: readonly string[]): void {
+    this.names = names
+    this.listener()
+  }
+
+  onChange(listener: () => void): void {
+    this.listener = listener
+  }
+
+  close(): void {
+    this.onClose?.()
+    this.listener = () => undefined
+  }
 }
 
 /** Begins to follow the apps that run; undefined if nobody says which these are. */
@@ -116,22 +163,13 @@ async function beginDivision(options: DivisionOptions): Promise<ListedDivision |
  * Where systemd doesn't run, the helper makes a group for each side. Listed apps that run are moved there when the connection begins and
  * when the list changes: nobody tells of those that start.
  */
-class HelperDivision implements ListedDivision {
-  readonly mode: DividedApps['mode']
-  readonly whileBlocked: DividedApps['whileBlocked']
+class HelperDivision extends ListedDivision {
   readonly startedIn: DividedApps['startedIn']
   readonly running = []
-  list: readonly string[]
   processes: readonly AppProcess[] = []
-  onClose: (() => void) | undefined
-  readonly #options: DivisionOptions
-  #listener = (): void => undefined
 
   private constructor(options: DivisionOptions) {
-    this.#options = options
-    this.mode = options.mode
-    this.whileBlocked = options.whileBlocked
-    this.list = options.list
+    super(options)
     const side = options.mode === 'except' ? 'outside' : 'inside'
     this.startedIn = { controlGroup: `/causeway-apps/${options.uid}/${side}`, run: '' }
   }
@@ -146,43 +184,22 @@ class HelperDivision implements ListedDivision {
     if (list.join() === this.list.join()) return
     this.list = list
     await this.#find()
-    this.#listener()
-  }
-
-  onChange(listener: () => void): void {
-    this.#listener = listener
-  }
-
-  close(): void {
-    this.onClose?.()
-    this.#listener = () => undefined
+    this.listener()
   }
 
   async #find(): Promise<void> {
     const { list } = this
-    const found = await runningPrograms(list, this.#options.uid, this.#options.root)
+    const found = await runningPrograms(list, this.options.uid, this.options.root)
     if (list === this.list) this.processes = found
   }
 }
 
-class Division implements ListedDivision {
-  readonly mode: DividedApps['mode']
-  readonly whileBlocked: DividedApps['whileBlocked']
-  list: readonly string[]
-  onClose: (() => void) | undefined
-  readonly #options: DivisionOptions
+/** What the user's systemd says. */
+class Division extends ListedDivision {
   /** After a loss, the last ones: control groups are never used again for others. */
   #found: Found | undefined
-  #listener = (): void => undefined
   #stopTimer = (): void => undefined
   #isOver = false
-
-  private constructor(options: DivisionOptions) {
-    this.#options = options
-    this.mode = options.mode
-    this.whileBlocked = options.whileBlocked
-    this.list = options.list
-  }
 
   /** Looks for the apps that run, and for those that will; undefined if the user's systemd gives no answer. */
   static async begin(options: DivisionOptions): Promise<Division | undefined> {
@@ -204,20 +221,15 @@ class Division implements ListedDivision {
     await this.#found?.apps.change(list)
   }
 
-  onChange(listener: () => void): void {
-    this.#listener = listener
-  }
-
-  close(): void {
+  override close(): void {
     this.#isOver = true
-    this.onClose?.()
-    this.#listener = () => undefined
+    super.close()
     this.#stopTimer()
     this.#leave()
   }
 
   async #find(): Promise<boolean> {
-    const { openManager, mode, root } = this.#options
+    const { openManager, mode, root } = this.options
     const manager = await openManager()
     if (manager === undefined) return false
     const { list } = this
@@ -225,7 +237,7 @@ class Division implements ListedDivision {
     try {
       const slice = mode === 'except' ? slices.outside : slices.inside
       const onChange = (): void => {
-        this.#listener()
+        this.listener()
       }
       apps = await ListedApps.watch({ manager, slice, list, onChange, root })
       this.#leave()
@@ -238,7 +250,7 @@ class Division implements ListedDivision {
     manager.onLost(() => void this.#findAgain())
     // It may have changed meanwhile.
     if (list !== this.list) await apps.change(this.list)
-    this.#listener()
+    this.listener()
     return true
   }
 
@@ -249,9 +261,9 @@ class Division implements ListedDivision {
 
   #findLater(waitedMs: number): void {
     if (this.#isOver) return
-    if (waitedMs === 0) this.#options.onUnknown()
+    if (waitedMs === 0) this.options.onUnknown()
     const next = Math.min(waitedMs * 2 || 1000, 60_000)
-    this.#stopTimer = this.#options.after(next, () => void this.#findAgain(next))
+    this.#stopTimer = this.options.after(next, () => void this.#findAgain(next))
   }
 
   #leave(): void {

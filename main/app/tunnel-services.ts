@@ -112,7 +112,13 @@ export function createTunnelServices(
   const tunnelProxy = createTunnelProxy({ settings, instances, profileChoices, proxyFor })
   const trafficBlock = options.trafficBlock ?? new TrafficBlock()
   const privilege = lazyPrivilege(settings, trafficBlock, reporter)
-  const divideApps = createAppsDivider({ dataDir, settings, profileChoices, reporter })
+  const divideApps = createAppsDivider({
+    dataDir,
+    settings,
+    profileChoices,
+    reporter,
+    network: systemNetworkEvents(process.platform),
+  })
   const getBackend =
     tunnels === undefined
       ? lazyTunnelBackend({ ...options, privilege, trafficBlock, tunnelProxy, divideApps })

@@ -15,8 +15,12 @@ export function appsHandlers(
   return {
     listApps: shown(
       async (_: CommandInput<'listApps'>) => {
-        const [here, all] = await Promise.all([apps.here(), apps.all(await languages())])
-        return { here, apps: all }
+        const [here, all, networkNames] = await Promise.all([
+          apps.here(),
+          apps.all(await languages()),
+          apps.hasNetworkNames(),
+        ])
+        return { here, apps: all, networkNames }
       },
       (answer) => answer,
     ),

@@ -51,7 +51,7 @@ function split(given: Partial<DividedApps> = {}) {
         onFull: () => (full += 1),
       })
     },
-    change: (to: Partial<Pick<DividedApps, 'running' | 'list' | 'startedIn' | 'processes'>>) => {
+    change: (to: Partial<Pick<DividedApps, 'running' | 'list' | 'startedIn' | 'processes' | 'names'>>) => {
       Object.assign(apps, to)
       changed()
     },
@@ -255,4 +255,15 @@ it('sends nothing after its end', () => {
   expect(sent).toEqual([])
   expect(told).toHaveLength(before)
   expect(isClosed()).toBe(true)
+})
+
+it("has apps outside ask the network's name servers, and asks again if that failed", () => {
+  const { tested, sent, follow, change } = split({ names: ['192.0.2.53', '2001:db8::53'] })
+  follow()
+  expect(sent).toEqual(['app names 192.0.2.53,2001:db8::53'])
+  tested.onAnswer('names')
+  change({ names: [] })
+  tested.onAnswer('failed')
+  change({ names: [] })
+  expect(sent.slice(1)).toEqual(['app names off', 'app names off'])
 })

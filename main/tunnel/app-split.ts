@@ -16,6 +16,8 @@ export interface DividedApps {
   readonly running: readonly AppGroup[]
   /** The processes of listed apps, where nobody but the helper makes groups for them. */
   readonly processes?: readonly AppProcess[]
+  /** The DNS servers that apps outside are to ask; default: those of the tunnel. */
+  readonly names?: readonly string[]
   /** Subscribes to changes of all this, once. */
   onChange(listener: () => void): void
   close(): void
@@ -56,6 +58,8 @@ export class AppSplit {
   readonly #failed = new Map<string, Group & { readonly isTriedAgain: boolean }>()
   /** The processes that were moved to the group of the helper's, or are about to be. */
   readonly #moved = new Map<string, AppProcess & { isThere: boolean }>()
+  /** The name servers that the helper was told. */
+  #names = ''
   #listener: SplitListener | undefined
   #isFull = false
 
@@ -149,6 +153,7 @@ export class AppSplit {
     for (const [path, group] of wanted) if (!isSame(wanted, this.#given, path)) this.#ask('add', path, group)
     this.#given = wanted
     this.#moveProcesses()
+    this.#tellNames()
     if (this.#left.size > 0) this.#sayFull()
     this.#listener?.tell(this.current)
   }
@@ -227,6 +232,22 @@ export class AppSplit {
       onLost: () => {
         onAnswer('gone')
       },
+    })
+  }
+
+  #tellNames(): void {
+    const [before, names] = [this.#names, (this.#apps.names ?? []).join(',')]
+    if (before === names) return
+    this.#names = names
+    // Again with the next change.
+    const onLost = (): void => {
+      this.#names = before
+    }
+    this.#send(`app names ${names === '' ? 'off' : names}`, {
+      onAnswer: (outcome) => {
+        if (outcome !== 'names') onLost()
+      },
+      onLost,
     })
   }
 

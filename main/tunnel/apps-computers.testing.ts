@@ -40,7 +40,7 @@ export interface Key {
 export function grantFor(serverKey: Key, { secret }: Key): WireGuardTunnel {
   const profile = configurationText({
     Address: '10.88.0.2/24,fd88::2/64',
-    DNS: undefined,
+    DNS: '10.88.0.1',
     PublicKey: serverKey.shared.toString('base64'),
     Endpoint: `${server}:51820`,
   })

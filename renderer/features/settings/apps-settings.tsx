@@ -55,6 +55,19 @@ export function AppsSettings(): ReactNode {
               ]}
             />
           )}
+          {isUsed &&
+            settings.appsMode !== 'only' &&
+            (found.data?.networkNames === true || settings.appsNames === 'network') && (
+              <SettingChoice
+                name="appsNames"
+                label={t('settings.appsNames.label')}
+                text={t('settings.appsNames.text')}
+                options={[
+                  { value: 'tunnel', label: t('settings.appsNames.tunnel') },
+                  { value: 'network', label: t('settings.appsNames.network') },
+                ]}
+              />
+            )}
           {split && <Running split={split} apps={found.data?.apps ?? []} />}
           {found.data && isUsed && <AppList apps={found.data.apps} onAdded={() => void found.refetch()} />}
         </>

@@ -14,7 +14,10 @@ it('every setting has a control, and every listed value a choice', async () => {
       connection: { state: 'disconnected', target },
       settings: { ...emptyState.settings, appsMode: 'except' },
     },
-    (name) => ({ ok: true, value: name === 'listApps' ? { here: 'available', apps: [app] } : undefined }),
+    (name) => ({
+      ok: true,
+      value: name === 'listApps' ? { here: 'available', apps: [app], networkNames: true } : undefined,
+    }),
   )
   await user.click(await screen.findByRole('button', { name: 'Details' }))
   for (const section of ['General', 'Connection', 'Apps']) {
