@@ -114,6 +114,19 @@ describe('the status strip', () => {
     expect(shown()[1]).toBe('limited')
   })
 
+  it('lets a screen reader tell of changes, not of what was so when the view was opened', async () => {
+    const { user } = await openWindow({ instances: [signedIn], connection: connected })
+    await visit(user, 'Settings')
+    const strip = within(screen.getByRole('navigation')).getByRole('status')
+    expect(strip.getAttribute('aria-live')).toBe('off')
+    await waitFor(
+      () => {
+        expect(strip.getAttribute('aria-live')).toBe('polite')
+      },
+      { timeout: 5000 },
+    )
+  })
+
   it('is left out before there is a service', async () => {
     const { user } = await openWindow()
     await visit(user, 'Settings')

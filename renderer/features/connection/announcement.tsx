@@ -7,7 +7,7 @@ const announcedAfterMs = 2000
 
 /** What a screen reader says: the outcome at once, a phase only after two seconds in it. */
 export function Announcement({
-  description: { word, sentences, values },
+  description: { word, headline, sentences, values },
   error,
 }: {
   readonly description: ConnectionDescription
@@ -17,7 +17,8 @@ export function Announcement({
   const text = [error, ...sentences.map((key) => t(key, values))].filter(Boolean).join(' ')
   const isOpening = sentences.includes('connection.sentence.openingBrowser')
   const isPassing =
-    word === 'connecting' ||
+    // Unless there is something to do.
+    (word === 'connecting' && headline === 'connection.word.connecting') ||
     word === 'switching' ||
     word === 'disconnecting' ||
     // A new start that was asked for goes through the phases of a connection; a lost one says what happens meanwhile.
@@ -47,5 +48,8 @@ export function Announcement({
   // A screen reader that comes late to a change reads the whole region, once for each change.
   const isKept = isPending && !isOpening && word === last.word
   if (!isKept && (next !== last.text || word !== last.word)) setLast({ word, text: next })
-  return isKept ? last.text : next
+  const news = isKept ? last.text : next
+  if (news !== '') return news
+  // Not said, but there for who looks for it.
+  return <span aria-live="off">{word === 'connected' ? text : `${lead} ${text}`}</span>
 }

@@ -254,8 +254,8 @@ describe('the connection', () => {
     })
     expect(said()).toContain('Reconnecting to vpn.example.org…')
     change({ connection: { ...connected, target, allTraffic: undefined } })
-    // The headline alone, which is hidden from a screen reader.
-    expect(said()).toBe('Connected')
+    expect(said()).toBe('ConnectedConnected to Internet access. Checking what goes through the VPN…')
+    expect(screen.getByRole('status').querySelector('[aria-live=off]')).toBeTruthy()
     change({ connection: { ...connected, target, allTraffic: true } })
     await expect.poll(said).toMatch(/^ConnectedConnected to /)
   })
@@ -329,10 +329,14 @@ describe('the connection', () => {
     pass(150)
     change({ connection: { ...connected, allTraffic: undefined } })
     pass(150)
-    expect(said(), 'nothing before it is known').toBe('Connected')
+    // Nothing before it's known, except to a person who looks for it.
+    const unsaid = screen.getByText('Connected to Internet access. Checking what goes through the VPN…')
+    expect(unsaid.getAttribute('aria-live')).toBe('off')
+    expect(said()).toBe(`Connected${unsaid.textContent}`)
     change({ connection: connected })
     pass(0)
-    expect(said()).toContain('Connected to Internet access. Through the VPN: everything')
+    expect(said()).toBe('ConnectedConnected to Internet access. Through the VPN: everything')
+    expect(screen.getByRole('status').querySelector('[aria-live]')).toBeNull()
   })
 
   it("shows the tunnel's details when they are open, and disconnects", async () => {
