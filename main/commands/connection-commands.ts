@@ -32,7 +32,12 @@ export function connectionHandlers(
     | 'diagnose'
     | 'diagnoseService'
   >,
-  { instanceOf, sessionOf, login }: Pick<Face, 'instanceOf' | 'sessionOf' | 'login'>,
+  {
+    instanceOf,
+    sessionOf,
+    login,
+    waitsForNetworkSignIn,
+  }: Pick<Face, 'instanceOf' | 'sessionOf' | 'login' | 'waitsForNetworkSignIn'>,
 ) {
   return {
     addInstance: shown(
@@ -76,7 +81,7 @@ export function connectionHandlers(
         signal,
       ) => {
         const target = { instanceId: (await instanceOf(instanceId)).id, profileId }
-        const options = { ...wishes, login }
+        const options = { ...wishes, login, waitsForNetworkSignIn }
         if (takeOver === true) {
           await services.connection.validate(target, options)
           await services.tunnel.askToDisconnect({ takesOver: true })

@@ -9,9 +9,9 @@ import type { Lane, Lanes } from '../../../contract/lanes'
 export interface LaneShape {
   /**
    * `deck`, `piers`: the bridge; `onward`: from its end to everything else; `around`: a way that doesn't use it; `cross`: where
-   * a bridge should be; `barrier`: nothing leaves the computer.
+   * a bridge should be; `barrier`: nothing leaves the computer; `wall`: nothing leaves the network, except through its door.
    */
-  readonly part: 'deck' | 'piers' | 'onward' | 'around' | 'cross' | 'barrier'
+  readonly part: 'deck' | 'piers' | 'onward' | 'around' | 'cross' | 'barrier' | 'wall'
   readonly lane: Lane
   /** Of an SVG path. */
   readonly d: string
@@ -81,6 +81,18 @@ export function laneShapes(
       isPlain
         ? line({ part: 'barrier', lane: rest, d: upright(middle + stroke * 2) })
         : line({ part: 'barrier', lane: rest, d: spikes.join('') }, stroke * 0.7),
+    ]
+  }
+  if (organization === 'walled') {
+    const wall = isPlain ? middle : from + (to - from) * 0.4
+    const door = height * 0.42
+    return [
+      dotted({ part: 'around', lane: organization, d: path`M${from} ${top}H${wall - stroke * 2}` }),
+      line(
+        { part: 'wall', lane: rest, d: path`M${wall} ${top - height * 0.34}V${low + height * 0.12}` },
+        thin,
+      ),
+      line({ part: 'wall', lane: rest, d: path`M${wall} ${top}h${door}V${low}H${wall}` }, thin * 0.6),
     ]
   }
   const hasBridge = organization !== 'direct'
