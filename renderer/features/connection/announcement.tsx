@@ -42,8 +42,9 @@ export function Announcement({
   const lead = to ?? `${t(`connection.word.${word}`)}.`
   const whole = word === 'connected' && said !== '' ? said : `${lead} ${said === to ? '' : said}`.trim()
   const isPending = isPassing && said === ''
-  // What to do in the browser, and what a tunnel carries, is said once, when it's known.
-  const next = isPending && (isOpening || word === 'connected') ? '' : whole
+  // What to do in the browser, and what a tunnel carries, is said once, when it's known; and that it's disconnected, when it is.
+  const isUnsaid = isOpening || word === 'connected' || word === 'disconnecting'
+  const next = isPending && isUnsaid ? '' : whole
   const [last, setLast] = useState({ word, text: next })
   // A screen reader that comes late to a change reads the whole region, once for each change.
   const isKept = isPending && !isOpening && word === last.word
