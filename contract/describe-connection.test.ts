@@ -219,7 +219,7 @@ it.each([
   [{ ...lost, reason: 'captive-portal' }, {}, ['openPage', 'disconnect', 'retryNow']],
   [{ ...lost, reason: 'captive-portal', notYetConnected: true }, {}, ['openPage', 'cancel', 'retryNow']],
   [{ ...lost, reason: 'captive-portal', waitingForNetwork: true }, {}, ['disconnect', 'retryNow']],
-  [{ ...lost, reason: 'captive-portal' }, blocks, ['disconnect', 'retryNow']],
+  [{ ...lost, reason: 'captive-portal' }, blocks, ['disconnect']],
   [failed('vpn-api/profile-unavailable'), {}, ['chooseProfile', 'tryAgain', 'copyForHelpDesk']],
   [failed('clock/wrong'), {}, ['tryAgain', 'checkComputer', 'copyForHelpDesk']],
   [failed('clock/wrong'), { hasClockSettings: true }, ['openClockSettings', 'tryAgain', 'checkComputer']],

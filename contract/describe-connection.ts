@@ -32,13 +32,15 @@ type Sentence =
   | `connection.sentence.${StateSentence}`
   | `connection.truth.${Carries}`
   | `connection.reason.${ReconnectReason}`
-  | `connection.meanwhile.${RoutesLeft | 'keptNetworks' | 'blocked'}`
+  | `connection.meanwhile.${Meanwhile}`
 
 /** The state in a few words: of a connection that carries less than it should, they say so. */
 type Glance = `connection.word.${Word}` | `connection.glance.${NonNullable<ReturnType<typeof lessThanAll>>}`
 
 /** The headline of the stage: the word, unless there is something to do that says more. */
 type Headline = `connection.word.${Word | 'networkSignIn'}`
+
+type Meanwhile = RoutesLeft | 'keptNetworks' | 'blocked' | 'blockedPage'
 
 type StateSentence =
   | 'idle'
@@ -312,7 +314,7 @@ type Reconnecting = Extract<ConnectionState, { state: 'reconnecting' }>
 function reconnectingState(connection: Reconnecting, facts: ConnectionFacts, beforeFirst: Lanes): Described {
   const { notYetConnected: isFirst, waitingForNetwork, reason, routes } = connection
   const meanwhile = meanwhileOf(connection, facts)
-  if (meanwhile !== 'blocked' && isWalled(connection)) return behindWall(connection, facts)
+  if (isWalled(connection) && facts.blocks !== true) return behindWall(connection, facts)
   return {
     word: isFirst ? 'connecting' : 'reconnecting',
     tone: 'working',
@@ -328,15 +330,16 @@ function reconnectingState(connection: Reconnecting, facts: ConnectionFacts, bef
       ...(isFirst && facts.blocks !== true ? [] : ([`connection.meanwhile.${meanwhile}`] as const)),
       ...(waitingForNetwork ? [] : ([`connection.reason.${reason}`] as const)),
     ],
-    verbs: [isFirst ? 'cancel' : 'disconnect', ...(facts.isHeld === true ? [] : (['retryNow'] as const))],
+    verbs: [
+      isFirst ? 'cancel' : 'disconnect',
+      ...(facts.isHeld === true || meanwhile === 'blockedPage' ? [] : (['retryNow'] as const)),
+    ],
   }
 }
 
-function meanwhileOf(
-  { routes, allTraffic }: Reconnecting,
-  { blocks, promisesAll }: ConnectionFacts,
-): RoutesLeft | 'keptNetworks' | 'blocked' {
-  if (blocks === true) return 'blocked'
+function meanwhileOf(connection: Reconnecting, { blocks, promisesAll }: ConnectionFacts): Meanwhile {
+  const { routes, allTraffic } = connection
+  if (blocks === true) return isWalled(connection) ? 'blockedPage' : 'blocked'
   return routes === 'kept' && (allTraffic ?? promisesAll) === false ? 'keptNetworks' : routes
 }
 

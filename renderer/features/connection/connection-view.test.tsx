@@ -433,7 +433,7 @@ describe('the connection', () => {
       connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1, routes: 'kept' },
     })
     expect(said()).toContain('requires you to sign in first')
-    expect(said()).toContain('kill switch blocks your traffic until then')
+    expect(said()).toContain('The kill switch blocks its page. To open it, disconnect.')
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 
