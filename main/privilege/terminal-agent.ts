@@ -38,22 +38,31 @@ export async function askPolkit(pkcheck = '/usr/bin/pkcheck'): Promise<'yes' | '
 }
 
 /** Returns true if polkit's agent for terminals can ask here. */
-export async function hasTerminalAgent(): Promise<boolean> {
-  return asksInTerminal() && (await isProgram(agent))
+export async function hasTerminalAgent(program = agent, inTerminal = asksInTerminal): Promise<boolean> {
+  return inTerminal() && (await isProgram(program))
 }
 
 /**
  * Starts polkit's agent for terminals if pkexec will need a password, and nothing but this terminal can ask for it. The agent
  * inside pkexec can't: polkit rejects its answers, because it belongs to root ("No session for cookie").
  *
+ * @param computer polkit's programs, and where a password is asked for; default: those of this computer
  * @returns a function that ends the agent; undefined if none was started
  */
-export async function startTerminalAgent(elevation: Elevation): Promise<(() => void) | undefined> {
-  if (elevation !== 'pkexec' || !(await hasTerminalAgent())) return undefined
-  if ((await askPolkit()) !== 'after-password') return undefined
+export async function startTerminalAgent(
+  elevation: Elevation,
+  computer: {
+    readonly agent?: string
+    readonly pkcheck?: string
+    readonly inTerminal?: () => boolean
+  } = {},
+): Promise<(() => void) | undefined> {
+  const { agent: file = agent, pkcheck, inTerminal } = computer
+  if (elevation !== 'pkexec' || !(await hasTerminalAgent(file, inTerminal))) return undefined
+  if ((await askPolkit(pkcheck)) !== 'after-password') return undefined
   // It closes descriptor 3 when it's ready. As `--fallback`, polkit 122 doesn't find it without a session.
   const words = ['--process', String(process.pid), '--notify-fd', '3']
-  const [program, ...rest] = afterLifeline(await lifelineWords(), agent, ...words)
+  const [program, ...rest] = afterLifeline(await lifelineWords(), file, ...words)
   const running = execa(program, rest, {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     reject: false,

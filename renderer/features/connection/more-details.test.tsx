@@ -184,6 +184,21 @@ describe('VPN log', () => {
     expect(screen.getByText('No matching lines.')).toBeTruthy()
   })
 
+  it.each([
+    ['a wheel turned back', true, (log: Element) => fireEvent.wheel(log, { deltaY: -1 })],
+    ['a wheel turned on', false, (log: Element) => fireEvent.wheel(log, { deltaY: 1 })],
+    ['a wheel turned sideways', false, (log: Element) => fireEvent.wheel(log, { deltaX: 1, deltaY: 0 })],
+    ['a click, as to select text', true, (log: Element) => fireEvent.pointerDown(log)],
+    ['Page Up', true, (log: Element) => fireEvent.keyDown(log, { key: 'PageUp' })],
+    ['Page Down', false, (log: Element) => fireEvent.keyDown(log, { key: 'PageDown' })],
+  ] as const)('is left where it is by %s: %s', async (_what, isPaused, move) => {
+    const window = await open(opened)
+    window.tell({ log: lines('first', 'second') })
+    move(screen.getByRole('list', { name: 'VPN log' }))
+    expect(screen.getByRole('button', { name: isPaused ? 'Follow' : 'Pause' })).toBeTruthy()
+    expect(watched(window, 'watchConnectionLog')).toEqual(isPaused ? {} : { after: 0 })
+  })
+
   it('is not watched while the window is hidden', async () => {
     const window = await open(opened)
     window.tell({ log: lines('first') })
