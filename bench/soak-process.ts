@@ -33,7 +33,7 @@ const planSchema = z.object({
 export type Plan = z.infer<typeof planSchema>
 
 /** What the soak says, a line each. */
-export type Said =
+export type SoakMessage =
   | {
       readonly kind: 'round'
       readonly round: number
@@ -46,7 +46,7 @@ export type Said =
   | { readonly kind: 'problem'; readonly round: number; readonly problem: string }
   | { readonly kind: 'done' }
 
-const say = (message: Said) => process.stdout.write(`${JSON.stringify(message)}\n`)
+const say = (message: SoakMessage) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
 const limitMs = 120_000
 
@@ -137,21 +137,21 @@ class Soak {
     sleep: async () => {
       await this.#parts.pass(10 + Math.floor(this.#parts.random() * 50))
       this.#parts.network.emit('resumed')
-      await this.#left()
+      await this.#waitForLoss()
     },
     'another network': async () => {
       await ip(`route replace default via ${this.#parts.gateways.other}`)
-      await this.#left()
+      await this.#waitForLoss()
     },
     'network gone for a while': async () => {
       await ip('route delete default')
-      await this.#left()
+      await this.#waitForLoss()
       await this.#parts.pass(1)
       await ip(`route replace default via ${this.#parts.gateways.usual}`)
     },
     'connect again': async () => {
       this.#parts.services.connection.reconnect()
-      await this.#left()
+      await this.#waitForLoss()
     },
     'program killed': async () => {
       await this.#kill(child[this.#world.protocol])
@@ -187,7 +187,7 @@ class Soak {
       if (this.#world.protocol === 'wireguard')
         await execa('ip', ['route', 'flush', 'table', '12288'], { reject: false })
       else await this.#parts.mock.scenario('vpn-servers-restarted')
-      await this.#left()
+      await this.#waitForLoss()
     },
     'login revoked': async () => {
       await this.#parts.mock.scenario('login-revoked')
@@ -250,19 +250,19 @@ class Soak {
     const found = await processIds(name)
     for (const { pid } of found) process.kill(pid, 'SIGKILL')
     if (found.length === 0) this.what.push('(none)')
-    await this.#left()
+    await this.#waitForLoss()
   }
 
   /** The service ends the login: the tunnel goes at once, or with the next attempt. The person signs in again with the next connection. */
   async #loseLogin(): Promise<void> {
-    await this.#left()
+    await this.#waitForLoss()
     this.#parts.services.connection.reconnect()
     await this.#settled('the end of the login')
     await this.#parts.mock.scenario()
   }
 
   /** Waits until the tunnel isn't up any more, as most of what happens to it should have it, but not for long. */
-  async #left(): Promise<void> {
+  async #waitForLoss(): Promise<void> {
     await this.#until(({ state }) => state !== 'connected', 3000)
   }
 

@@ -22,7 +22,7 @@ export interface SoakResults {
 const marked = /(<!-- soak: .*? -->\n).*(\n<!-- \/soak -->)/s
 
 /** The figures on the page, by what they count. */
-const shown = [
+const figureNames = [
   'heap',
   'memory outside the heap',
   'resident memory',
@@ -52,7 +52,9 @@ export function soakSection(page: string, results: SoakResults): string {
       `${rise.toFixed(digits)}${figure.isGrowing ? ' **grows**' : ''}`,
     ]
   }
-  const rows = shown.map((name) => `| ${[name, ...value(name, 'app'), ...value(name, 'mock')].join(' | ')} |`)
+  const rows = figureNames.map(
+    (name) => `| ${[name, ...value(name, 'app'), ...value(name, 'mock')].join(' | ')} |`,
+  )
   const times = Object.entries(happened).map(([name, count]) => `${name} (${count})`)
   const text = `
 ${rounds} rounds, ${appHours} hours of the app's clock in ${realMinutes} minutes (${date}, seed ${seed}): ${

@@ -10,7 +10,7 @@ import { sbin } from '../scripts/program'
 import { growthOf } from './growth'
 import { median } from './median'
 import type { Resources } from './own-resources'
-import type { Plan, Said } from './soak-process'
+import type { Plan, SoakMessage } from './soak-process'
 import { type SoakFigure, type SoakResults, soakSection } from './soak-section'
 
 const usage = `Usage: npm run soak [-- --minutes N] [--rounds N] [--hours N] [--seed N] [--keep]
@@ -92,7 +92,7 @@ async function run(plan: Plan): Promise<{ rounds: Round[]; problems: string[]; a
     reject: false,
   })
   for await (const line of createInterface({ input: running.stdout })) {
-    const message = JSON.parse(line) as Said
+    const message = JSON.parse(line) as SoakMessage
     if (message.kind === 'problem') {
       problems.push(`round ${message.round}: ${message.problem}`)
       console.log(problems.at(-1))

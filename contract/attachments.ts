@@ -28,14 +28,14 @@ export const attachmentItem = z.object({
 export type AttachmentItem = z.infer<typeof attachmentItem>
 
 /** The time of a cached answer, shown because the service can't be reached; ms since the epoch. */
-const seenAt = z.number().optional()
+const cachedAt = z.number().optional()
 export const attachmentPage = z.object({
   data: z.array(attachmentItem),
   /** The total over all pages. */
   totalCount: z.number(),
   /** The number of invalid records left out of this page. */
   unreadable: z.number(),
-  seenAt,
+  cachedAt,
   /** The host that can't be reached then. */
   host: z.string().optional(),
 })

@@ -22,8 +22,8 @@ import {
   entryItem,
   newsCategory,
   newsItem,
-  seen,
-  seenList,
+  cacheable,
+  cacheableList,
   tweetItem,
   unreadable,
   userItem,
@@ -171,7 +171,7 @@ export const attachmentsCommands = {
   },
   showAttachment: {
     input: attachment,
-    output: z.object({ data: attachmentItem, seenAt: z.number().optional() }),
+    output: z.object({ data: attachmentItem, cachedAt: z.number().optional() }),
   },
   /**
    * Returns what the storage reports about a file; unknown facts are missing. Fails with `http/cancelled` if the command
@@ -229,23 +229,23 @@ export const contentCommands = {
   /** Returns a page of entries: of the club, of a user, or from a search. */
   listEntries: {
     input: instance.extend({ of: contentList, offset }),
-    output: seenList(entryItem),
+    output: cacheableList(entryItem),
   },
-  showEntry: { input: instance.extend({ entryId: contentId }), output: seen(entryDetails) },
+  showEntry: { input: instance.extend({ entryId: contentId }), output: cacheable(entryDetails) },
   /** Returns the article at a URL, and related ones. */
   revealEntry: {
     input: instance.extend({ address: z.string().max(2000) }),
-    output: seen(z.object({ entry: entryDetails, related: z.array(entryItem).readonly(), unreadable })),
+    output: cacheable(z.object({ entry: entryDetails, related: z.array(entryItem).readonly(), unreadable })),
   },
   /** Returns the current user if no `userId` is given. */
-  showContentUser: { input: instance.extend({ userId: contentId.optional() }), output: seen(userItem) },
+  showContentUser: { input: instance.extend({ userId: contentId.optional() }), output: cacheable(userItem) },
   listTweets: {
     input: instance.extend({
       listId: z.literal(contentChoices.tweetLists),
       interval: z.enum(contentChoices.tweetIntervals),
       offset,
     }),
-    output: seenList(tweetItem),
+    output: cacheableList(tweetItem),
   },
   /** Returns the news of all categories if no `listId` is given. */
   listNews: {
@@ -253,9 +253,9 @@ export const contentCommands = {
       listId: contentId.optional(),
       interval: z.enum(contentChoices.newsIntervals),
     }),
-    output: seenList(newsItem),
+    output: cacheableList(newsItem),
   },
-  listNewsCategories: { input: instance, output: seenList(newsCategory) },
+  listNewsCategories: { input: instance, output: cacheableList(newsCategory) },
   reportMisprint: {
     input: instance.extend({ text: z.string().max(5000), address: z.string().max(2000) }),
     output: z.void(),
@@ -270,9 +270,9 @@ export const organizationsCommands = {
   /** Returns the organization, with its address if the caller may read it. */
   showOrganization: {
     input: instance.extend({ which: whichOrganization }),
-    output: seen(organizationItem),
+    output: cacheable(organizationItem),
   },
-  listOrganizationUsers: { input: ofPlace, output: seen(organizationUserList) },
+  listOrganizationUsers: { input: ofPlace, output: cacheable(organizationUserList) },
   createOrganization: {
     input: instance.extend({ name: organizationText }),
     /** Undefined if the service doesn't return the organizationId. */
@@ -309,7 +309,7 @@ export const organizationListCommands = {
     input: z.object({ words: z.string().max(200) }),
     output: z.object({
       /** The best first, and no more than can be looked through. */
-      found: z.array(foundOrganization),
+      results: z.array(foundOrganization),
       total: z.number(),
       /** Number of entries of the lists that can't be read. */
       unreadable: z.int().nonnegative(),
@@ -327,7 +327,7 @@ export const organizationListCommands = {
     input: z.object({ text: z.string().max(2048) }),
     output: z.object({
       /** Addresses, the likeliest first. */
-      found: z.array(z.string()),
+      portals: z.array(z.string()),
       /** Why a host that may have a portal didn't answer. */
       problem: errorReport.optional(),
     }),

@@ -156,16 +156,16 @@ export const newsCategory = z.object({
 export type NewsCategory = z.infer<typeof newsCategory>
 
 /**
- * An answer that may come from the cache. `seenAt`: the time of the cached answer, if the service can't be reached; ms since
+ * An answer that may come from the cache. `cachedAt`: the time of the cached answer, if the service can't be reached; ms since
  * the epoch. `host`: the host that can't be reached.
  */
-export function seen<Data extends z.ZodType>(data: Data) {
-  return z.object({ data, seenAt: z.number().optional(), host: z.string().optional() })
+export function cacheable<Data extends z.ZodType>(data: Data) {
+  return z.object({ data, cachedAt: z.number().optional(), host: z.string().optional() })
 }
 
 /** A list of the valid records, with the number of invalid ones. */
-export function seenList<Item extends z.ZodType>(item: Item) {
-  return seen(z.array(item).readonly()).extend({ unreadable })
+export function cacheableList<Item extends z.ZodType>(item: Item) {
+  return cacheable(z.array(item).readonly()).extend({ unreadable })
 }
 
 /** A list of entries that a view asks for, without the offset. */

@@ -22,7 +22,7 @@ function fetched<Item extends z.ZodType>(item: Item) {
     unreadable: z.int().positive().optional(),
     error: errorReport.optional(),
     /** The time of the items, if they are out of date; ms since the epoch. */
-    seenAt: z.number().optional(),
+    cachedAt: z.number().optional(),
   })
 }
 

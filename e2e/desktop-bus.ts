@@ -41,7 +41,7 @@ const layout = z.tuple([z.number(), z.tuple([z.number(), z.unknown(), z.array(en
  */
 export class DesktopBus {
   readonly #bus: MessageBus
-  readonly #shown: ShownNotification[] = []
+  readonly #notifications: ShownNotification[] = []
   #item: TrayItem | undefined
 
   private constructor(bus: MessageBus) {
@@ -74,12 +74,12 @@ export class DesktopBus {
 
   /** All notifications, oldest first. */
   get notifications(): readonly ShownNotification[] {
-    return this.#shown
+    return this.#notifications
   }
 
   /** Titles of all notifications, oldest first. */
   get titles(): string[] {
-    return this.#shown.map(({ title }) => title)
+    return this.#notifications.map(({ title }) => title)
   }
 
   /** Clicks the last notification with this title. */
@@ -138,7 +138,7 @@ export class DesktopBus {
         return ['ssss', ['Test', 'Causeway', '1', '1.2']]
       case `${notificationsName}.Notify`: {
         const [, , , title, text] = notify.parse(body)
-        return ['u', [this.#shown.push({ title, body: text })]]
+        return ['u', [this.#notifications.push({ title, body: text })]]
       }
       case `${notificationsName}.CloseNotification`:
         this.#signal('NotificationClosed', 'uu', [body[0], withdrawn])

@@ -17,14 +17,14 @@ const focused = `(() => {
   return {
     name: (element.getAttribute('aria-label') ?? (labels || element.innerText) ?? '').trim(),
     nowhere: element === document.body || element === null,
-    seen: outlined || field,
+    isVisible: outlined || field,
   }
 })()`
 
 interface Focused {
   readonly name: string
   readonly nowhere: boolean
-  readonly seen: boolean
+  readonly isVisible: boolean
 }
 
 /** Operates the window by keyboard only. */
@@ -52,11 +52,11 @@ class Keys {
     const passed: string[] = []
     for (let steps = 0; steps < 80; steps += 1) {
       await this.press(key)
-      const { name: here, nowhere, seen } = await this.now()
+      const { name: here, nowhere, isVisible } = await this.now()
       // After its last element, the page loses the focus for one step.
       if (nowhere) continue
       passed.push(here)
-      expect(seen, `the keyboard is seen at "${here}"`).toBe(true)
+      expect(isVisible, `the keyboard is seen at "${here}"`).toBe(true)
       if (typeof name === 'string' ? here === name : name.test(here)) return
     }
     throw new Error(`${String(name)} is not reached by ${key}, only ${passed.join(' | ')}`)
@@ -78,7 +78,7 @@ test('everything from the first start to a tunnel, and every view, works by keyb
 
   await step('adds the first instance and logs in', async () => {
     await expect(window.place).toBeFocused()
-    expect(await keys.now()).toMatchObject({ seen: true })
+    expect(await keys.now()).toMatchObject({ isVisible: true })
     await page.keyboard.type(mock.instance)
     await keys.press('Enter')
     await expect(page.getByRole('button', { name: 'Back' })).toBeFocused()

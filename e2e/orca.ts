@@ -36,7 +36,7 @@ export class Orca {
       await exited
     })
     await expect.poll(() => orca.#lines(), { timeout: 60_000 }).toContain('Screen reader on.')
-    await orca.said()
+    await orca.speech()
     return orca
   }
 
@@ -45,7 +45,7 @@ export class Orca {
   }
 
   /** Returns what it has said since the last call, once it has been silent for a while and, if given, has said this. */
-  async said(last?: string | RegExp): Promise<readonly string[]> {
+  async speech(last?: string | RegExp): Promise<readonly string[]> {
     if (last !== undefined)
       await expect
         .poll(async () => (await this.#lines()).slice(this.#read).join('\n'), { timeout: 30_000 })

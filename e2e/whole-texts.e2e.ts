@@ -74,14 +74,14 @@ async function cutIn(
         contents.send('causeway:state-changed', slices)
         looks.push(await contents.executeJavaScript(script))
       }
-      return looks as { readonly found: readonly string[]; readonly lines: number }[]
+      return looks as { readonly misfits: readonly string[]; readonly lines: number }[]
     },
     { all: Object.values(states), script: `${drawn}.then(() => ${look})` },
   )
   return Object.keys(states).flatMap((name, index) => {
-    const { found = ['nothing was seen'], lines = 0 } = seen[index] ?? {}
+    const { misfits = ['nothing was seen'], lines = 0 } = seen[index] ?? {}
     return [
-      ...found.map((each) => `${name}: ${each}`),
+      ...misfits.map((each) => `${name}: ${each}`),
       ...(lines > 0 && lines <= maxLines ? [] : [`${name}: ${lines} lines`]),
     ]
   })

@@ -52,7 +52,7 @@ interface Border {
   readonly name: Fuzzed
   /** Valid texts, from which others are made. */
   readonly seeds: readonly string[]
-  readonly found?: readonly string[]
+  readonly regressions?: readonly string[]
   readonly read: (text: string) => unknown
 }
 
@@ -168,7 +168,7 @@ const borders: readonly Border[] = [
         ],
       }),
     ],
-    found: [
+    regressions: [
       {
         server_type: 'institute_access',
         base_url: 'https://vpn.example.org/',
@@ -550,9 +550,9 @@ describe('any input', { timeout: isNightly ? 600_000 : 20_000 }, () => {
     expect(borders.map(({ name }) => name)).toEqual(suites[0].what)
   })
 
-  it.each(borders)('is read or refused with a name: $name', ({ name, seeds, found = [], read }) => {
+  it.each(borders)('is read or refused with a name: $name', ({ name, seeds, regressions = [], read }) => {
     expect(seeds.map((seed) => outcomeOf(() => read(seed))).some(isRead)).toBe(true)
-    for (const each of found) outcomeOf(() => read(each))
+    for (const each of regressions) outcomeOf(() => read(each))
     fc.assert(
       fc.property(
         fc.constantFrom(...seeds),

@@ -62,7 +62,7 @@ async function operationsOf(name: Interface): Promise<Described[]> {
     )
 }
 
-function shown({ method, url, headers, body }: FuzzRequest): string {
+function describeRequest({ method, url, headers, body }: FuzzRequest): string {
   return `${method} ${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${body?.slice(0, 300) ?? ''}`
 }
 
@@ -138,7 +138,7 @@ async function fuzz(operations: Described[], requests: number, knowledge: Knowle
       )
       if (wrong === undefined) continue
       const name = `${operation.operationId}: ${wrong.what}`
-      if (!found.has(name)) found.set(name, `${name}\n  ${shown(request)}\n  ${wrong.body ?? ''}`)
+      if (!found.has(name)) found.set(name, `${name}\n  ${describeRequest(request)}\n  ${wrong.body ?? ''}`)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, one))

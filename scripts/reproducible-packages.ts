@@ -98,8 +98,10 @@ async function differences(folder: string, ...packages: readonly [string, string
         : ['tar', '-xf', path, '-C', unpacked]
       const { failed } = await execa(words[0] ?? '', words.slice(1), { reject: false })
       if (failed) return []
-      const found = await readdir(unpacked, { recursive: true, withFileTypes: true })
-      const files = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+      const differences = await readdir(unpacked, { recursive: true, withFileTypes: true })
+      const files = differences
+        .filter((each) => each.isFile())
+        .map((each) => join(each.parentPath, each.name))
       return Promise.all(files.map(async (file) => `${relative(unpacked, file)} ${await hashOf(file)}`))
     }),
   )

@@ -44,7 +44,7 @@ const texts = (json: string): string =>
 const literals = (code: string): string =>
   (code.match(/'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*"/g) ?? []).join('\n')
 
-function found(text: string, wanted: typeof words): readonly string[] {
+function matches(text: string, wanted: typeof words): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const rest = line.replace(exceptions, ' ')
     return wanted.flatMap(([pattern, instead]) => {
@@ -57,24 +57,24 @@ function found(text: string, wanted: typeof words): readonly string[] {
 describe('people read one word per thing', () => {
   it('in the English texts', async () => {
     for (const [name, text] of await filesIn('contract/locales/en', /\.json$/))
-      expect(found(texts(text), [...words, login]), name).toEqual([])
+      expect(matches(texts(text), [...words, login]), name).toEqual([])
   })
 
   it('in the help of the terminal command', async () => {
     for (const [name, text] of await filesIn('main/cli', /\.ts$/))
-      expect(found(literals(text), words), name).toEqual([])
+      expect(matches(literals(text), words), name).toEqual([])
   })
 
   it('on the pages of the mock server, and in its help', async () => {
     for (const [name, text] of await filesIn('mock-server', /(?:page|command-line|control)\.ts$/))
-      expect(found(literals(text), words), name).toEqual([])
+      expect(matches(literals(text), words), name).toEqual([])
   })
 
   it('in the docs', async () => {
     for (const [name, text] of await filesIn('docs', /\.md$/))
-      expect(found(prose(text), technical.test(name) ? words : [...words, login]), name).toEqual([])
+      expect(matches(prose(text), technical.test(name) ? words : [...words, login]), name).toEqual([])
     for (const name of ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'])
-      expect(found(prose(await readFile(join(root, name), 'utf8')), [...words, login]), name).toEqual([])
+      expect(matches(prose(await readFile(join(root, name), 'utf8')), [...words, login]), name).toEqual([])
   })
 })
 
@@ -85,12 +85,12 @@ it.each([
   'Emails are kept.',
   'Your login has expired.',
 ])('finds "%s"', (text) => {
-  expect(found(text, [...words, login])).toHaveLength(1)
+  expect(matches(text, [...words, login])).toHaveLength(1)
 })
 
 it.each(['Your e-mail address', 'Start at login', 'under General > Login Items', 'Sign in'])(
   'lets "%s" pass',
   (text) => {
-    expect(found(text, [...words, login])).toEqual([])
+    expect(matches(text, [...words, login])).toEqual([])
   },
 )

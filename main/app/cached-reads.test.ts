@@ -47,7 +47,7 @@ it('reads no stored endpoints without an API version', async () => {
   const endpoints = { apiBaseUri: 'https://vpn.example.org/api', services: {} }
   const findEndpoints = (stored: object) =>
     cachedEndpoints(
-      { find: () => Promise.resolve({ json: JSON.stringify(stored), seenAt: 0 }) },
+      { find: () => Promise.resolve({ json: JSON.stringify(stored), cachedAt: 0 }) },
       'vpn.example.org',
     )
   expect(await findEndpoints(endpoints)).toBeUndefined()

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { asksResolved, mayMakeNamespaces, ownEtc } from '../privilege/helper.testing'
 import { builtUserspaceWireGuard } from '../../scripts/build-helper'
-import type { SeenInTurn } from './wireguard-computer.testing'
+import type { Observations } from './wireguard-computer.testing'
 
 const program = join(import.meta.dirname, 'wireguard-computer.testing.ts')
 const folder = '/usr/libexec/causeway'
@@ -54,7 +54,7 @@ it.runIf(may)(
         'connecting/configuring',
         'connected',
       ]
-      expect(JSON.parse(stdout) as SeenInTurn).toEqual({
+      expect(JSON.parse(stdout) as Observations).toEqual({
         connected: {
           ...up,
           states: ['discovering', 'authorizing', 'preparing', ...connecting],

@@ -108,7 +108,7 @@ interface DivisionOptions extends Pick<DividedApps, 'mode' | 'whileBlocked' | 'l
 }
 
 /** A connection to the user's systemd, and the apps that it knows. */
-interface Found {
+interface UserApps {
   readonly manager: UserManager
   readonly apps: ListedApps
 }
@@ -197,7 +197,7 @@ class HelperDivision extends ListedDivision {
 /** What the user's systemd says. */
 class Division extends ListedDivision {
   /** After a loss, the last ones: control groups are never used again for others. */
-  #found: Found | undefined
+  #userApps: UserApps | undefined
   #stopTimer = (): void => undefined
   #isOver = false
 
@@ -208,17 +208,17 @@ class Division extends ListedDivision {
   }
 
   get startedIn(): DividedApps['startedIn'] {
-    return this.#found?.apps.startedIn
+    return this.#userApps?.apps.startedIn
   }
 
   get running(): DividedApps['running'] {
-    return this.#found?.apps.running ?? []
+    return this.#userApps?.apps.running ?? []
   }
 
   async use(list: readonly string[]): Promise<void> {
     if (this.#isOver || list.join() === this.list.join()) return
     this.list = list
-    await this.#found?.apps.change(list)
+    await this.#userApps?.apps.change(list)
   }
 
   override close(): void {
@@ -241,7 +241,7 @@ class Division extends ListedDivision {
       }
       apps = await ListedApps.watch({ manager, slice, list, onChange, root })
       this.#leave()
-      this.#found = { manager, apps }
+      this.#userApps = { manager, apps }
     } catch {
       manager.close()
       return false
@@ -267,7 +267,7 @@ class Division extends ListedDivision {
   }
 
   #leave(): void {
-    this.#found?.apps.close()
-    this.#found?.manager.close()
+    this.#userApps?.apps.close()
+    this.#userApps?.manager.close()
   }
 }

@@ -35,13 +35,14 @@ export function createOrganizationServices(options: {
   readonly cache: EndpointsCache
   readonly secretStore: SecretStore
   /** The data of the last answers. */
-  readonly seen: { forget(instanceId: string): Promise<void> }
+  readonly offlineStore: { forget(instanceId: string): Promise<void> }
   readonly accessTo: (instance: Instance) => InstancePortal
   readonly disconnectFrom: (instanceId: string) => Promise<unknown>
   /** Resolves when no instance is being removed. */
   readonly removed: () => Promise<unknown>
 }): OrganizationServices {
-  const { directory, instances, cache, secretStore, seen, accessTo, disconnectFrom, removed } = options
+  const { directory, instances, cache, secretStore, offlineStore, accessTo, disconnectFrom, removed } =
+    options
 
   /** Throws `organization-list/one-at-a-time` if another instance is a home of secure internet. */
   async function requireOnlyHome(address: string, organization: ChosenOrganization): Promise<void> {
@@ -86,7 +87,7 @@ export function createOrganizationServices(options: {
       await disconnectFrom(instance.id)
       // Profiles and the key pair are those of the other location; the login and its end are those of the home.
       await forgetKeyPair(secretStore, instance.id)
-      await seen.forget(instance.id)
+      await offlineStore.forget(instance.id)
       return instances.setLocation(instance.id, location)
     },
   }

@@ -46,12 +46,12 @@ async function look(typed: string, answers: Readonly<Record<string, () => Respon
 }
 
 it('asks only the domain of an e-mail address, over https, and never tells what is before the @', async () => {
-  const { hosts, found, asked } = await look('secret.name@student.example.edu', {
+  const { hosts, portals, asked } = await look('secret.name@student.example.edu', {
     'example.edu': () => portal('example.edu'),
     'vpn.example.edu': () => portal('vpn.example.edu'),
     'eduvpn.example.edu': () => portal('eduvpn.example.edu'),
   })
-  expect(found).toEqual(['https://vpn.example.edu/', 'https://eduvpn.example.edu/'])
+  expect(portals).toEqual(['https://vpn.example.edu/', 'https://eduvpn.example.edu/'])
   expect(asked).toEqual(hosts.map((host) => `https://${host}/.well-known/vpn-user-portal`))
   expect(hosts).toEqual([
     'student.example.edu',
@@ -63,48 +63,48 @@ it('asks only the domain of an e-mail address, over https, and never tells what 
 })
 
 it('follows a redirect within the organization only, and only to https', async () => {
-  const { found, asked } = await look('example.edu', {
+  const { portals, asked } = await look('example.edu', {
     'example.edu': () => redirect('https://portal.example.edu/.well-known/vpn-user-portal'),
     'portal.example.edu': () => portal('portal.example.edu'),
     'vpn.example.edu': () => redirect('https://vpn.example.com/.well-known/vpn-user-portal'),
     'eduvpn.example.edu': () => redirect('http://eduvpn.example.edu/.well-known/vpn-user-portal'),
     'vpn.example.com': () => portal('vpn.example.com'),
   })
-  expect(found).toEqual(['https://example.edu/'])
+  expect(portals).toEqual(['https://example.edu/'])
   expect(asked.filter((url) => !/^https:\/\/[a-z]*\.?example\.edu\//.test(url))).toEqual([])
 })
 
 it('looks up no name of others that a portal names, and takes none of theirs that is no name', async () => {
-  const { found, lookedUp } = await look('example.edu', {
+  const { portals, lookedUp } = await look('example.edu', {
     'example.edu': () => portal('vpn.example.com'),
     'vpn.example.edu': () => portal('127.0.0.1'),
   })
-  expect(found).toEqual(['https://example.edu/'])
+  expect(portals).toEqual(['https://example.edu/'])
   expect(lookedUp).toEqual([])
 })
 
 it('takes no web page, and no portal that leads into a private network, for a portal', async () => {
-  const { found } = await look('example.edu', {
+  const { portals } = await look('example.edu', {
     'example.edu': () => new Response('<html>Welcome</html>'),
     'vpn.example.edu': () => portal('in.example.edu'),
     'eduvpn.example.edu': () => redirect('https://in.example.edu/'),
     'in.example.edu': () => portal('in.example.edu'),
   })
-  expect(found).toEqual([])
+  expect(portals).toEqual([])
 })
 
 it('asks nobody about a name or an address with a port', async () => {
   for (const typed of ['Example University', '127.0.0.1:5006', 'name@localhost'])
     expect(await look(typed, {})).toEqual({
       hosts: [],
-      found: [],
+      portals: [],
       problem: undefined,
       asked: [],
       lookedUp: [],
     })
 })
 
-it('says why nothing was found, unless there is nothing', async () => {
+it('says why nothing was portals, unless there is nothing', async () => {
   const page = () => new Response('', { status: 404 })
   const expired = () => {
     throw new CausewayError('http/tls-failed', {

@@ -18,7 +18,7 @@ export interface PortalSearch {
   look(
     hosts: readonly string[],
     signal?: AbortSignal,
-  ): Promise<{ readonly found: readonly string[]; readonly problem: CausewayError | undefined }>
+  ): Promise<{ readonly portals: readonly string[]; readonly problem: CausewayError | undefined }>
 }
 
 /** Looks for an organization's portal at its domain. `http` asks nothing but what it is told to, not even after a failure. */
@@ -38,13 +38,13 @@ export function createPortalSearch({
     },
     look: async (hosts, signal) => {
       const organization = await organizationOf(hosts[0] ?? '')
-      if (organization === undefined) return { found: [], problem: undefined }
+      if (organization === undefined) return { portals: [], problem: undefined }
       const answers = await askForPortals(http, hosts, { organization, signal, lookup })
-      const portals = answers.flatMap(({ host, problem }) =>
+      const addresses = answers.flatMap(({ host, problem }) =>
         problem === undefined ? [`https://${host}/`] : [],
       )
-      const found = [...new Set(portals)]
-      return { found, problem: found.length === 0 ? problemOf(answers) : undefined }
+      const portals = [...new Set(addresses)]
+      return { portals, problem: portals.length === 0 ? problemOf(answers) : undefined }
     },
   }
 }

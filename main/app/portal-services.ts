@@ -64,15 +64,15 @@ export interface PortalServicesOptions {
   readonly now: () => Date
 }
 
-/** Creates the services. `seen` caches answers. */
+/** Creates the services. `offlineStore` caches answers. */
 export function createPortalServices(
   options: PortalServicesOptions,
-): PortalServices & { readonly seen: OfflineStore } {
+): PortalServices & { readonly offlineStore: OfflineStore } {
   const { http, transport, cache, secretStore, forgets, personForgets } = options
-  const seen = createSeen(options)
+  const offlineStore = openOfflineStore(options)
   const organizationCredentials = (instance: Instance): OrganizationCredentials =>
     // Cached answers belong to the previous credentials.
-    new OrganizationCredentials(secretStore, instance.id, () => seen.forget(instance.id))
+    new OrganizationCredentials(secretStore, instance.id, () => offlineStore.forget(instance.id))
   const clients = createServiceClients({ ...options, credentials: organizationCredentials })
   const attachmentTransfers = createTransfers(options, clients)
   for (const registry of [forgets, personForgets]) {
@@ -88,9 +88,9 @@ export function createPortalServices(
     offeredServices: async (instance, signal) => (await cache.home(instance, signal)).services,
     knownServices: async (instance) => {
       const stored =
-        cache.known(instance) === undefined ? await cachedEndpoints(seen, instance.id) : undefined
+        cache.latest(instance) === undefined ? await cachedEndpoints(offlineStore, instance.id) : undefined
       // Discovery may have finished meanwhile.
-      return (cache.known(instance) ?? stored)?.services
+      return (cache.latest(instance) ?? stored)?.services
     },
     onServicesFound: (listener) => cache.onFound(listener),
     attachments: (instance, signal) => clients.attachments(instance, live(instance, signal)),
@@ -108,15 +108,15 @@ export function createPortalServices(
     content: (instance, signal) => clients.content(instance, live(instance, signal)),
     read: createCachedReads({
       http,
-      store: seen,
+      store: offlineStore,
       endpoints: (instance, signal) => cache.endpoints(instance, signal),
       clients,
     }),
-    seen,
+    offlineStore,
   }
 }
 
-function createSeen({
+function openOfflineStore({
   dataDir,
   now,
   reporter,

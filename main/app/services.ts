@@ -111,7 +111,7 @@ export function createServices(options: ServicesOptions): Services {
     tunnels: options.tunnels,
   })
   const { connection } = tunnelServices
-  const { seen, ...portalServices } = createPortalServices(shared)
+  const { offlineStore, ...portalServices } = createPortalServices(shared)
   const endings = createInstanceEndings({ connection, lock, instances, accessTo, forgets })
   instances.beforeOtherLogin(({ id }) => endings.requireNoTunnel(id))
   const updates = lazyUpdates({ ...stored, http: base.http, settings, policy, source: options.updateSource })
@@ -126,7 +126,7 @@ export function createServices(options: ServicesOptions): Services {
     ...tunnelServices,
     ...createAppServices(settings),
     ...portalServices,
-    ...createOrganizationServices({ ...shared, ...endings, directory, seen }),
+    ...createOrganizationServices({ ...shared, ...endings, directory, offlineStore }),
     ...createDiagnostics({
       ...shared,
       openVpnPath: options.openVpnPath,
@@ -170,7 +170,7 @@ export function createServices(options: ServicesOptions): Services {
       await portalServices.attachmentTransfers.dispose()
       await connection.disconnect()
       await settled()
-      await seen.written()
+      await offlineStore.written()
       await endRun()
     },
   }

@@ -18,7 +18,7 @@ import { MockControl, approve } from './connecting.testing'
 import { createServices } from './services'
 
 /** What the computer saw in one situation. */
-interface Seen {
+interface Observation {
   /** The states, such as `connecting/contacting`, without repetitions. */
   readonly states: readonly string[]
   readonly requests: readonly string[]
@@ -27,10 +27,10 @@ interface Seen {
   /** Whether addresses behind the tunnel answer, in both families; nothing without a tunnel. */
   readonly answers: readonly boolean[]
   /** What is there of devices, rules and tables of the firewall beside what was there before. */
-  readonly left: string
+  readonly leftovers: string
   readonly notes: readonly string[]
 }
-export type SeenInTurn = Readonly<Record<string, Seen>>
+export type Observations = Readonly<Record<string, Observation>>
 
 /** A clock of this process that runs faster while a tunnel is to be found dead. */
 class FastClock {
@@ -54,7 +54,7 @@ class FastClock {
   }
 }
 
-async function look(helper: string): Promise<SeenInTurn> {
+async function look(helper: string): Promise<Observations> {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-wireguard-'))
   const mock = await startTestMock({
     autoApprove: true,
@@ -161,7 +161,7 @@ async function look(helper: string): Promise<SeenInTurn> {
       return !failed
     }
     const before = await network()
-    const seen: Record<string, Seen> = {}
+    const seen: Record<string, Observation> = {}
     const note = async (name: string) => {
       const there = await network()
       seen[name] = {
@@ -170,7 +170,7 @@ async function look(helper: string): Promise<SeenInTurn> {
         // The ones left out depend on the time.
         output: output.splice(0).filter((line) => !/^(?:handshake|next|peer)/.test(line)),
         answers: current.state === 'connected' ? await Promise.all(wireguard.pingAddresses.map(answers)) : [],
-        left: there === before ? 'nothing' : 'a tunnel',
+        leftovers: there === before ? 'nothing' : 'a tunnel',
         notes: notes.splice(0),
       }
     }

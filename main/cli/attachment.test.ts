@@ -8,7 +8,7 @@ import { canInterrupt, startCommandAndMock } from './causeway.testing'
 const { command, mock } = await startCommandAndMock({})
 const person = await command.person(mock.instance)
 
-interface Shown {
+interface AttachmentJson {
   readonly id: string
 }
 
@@ -40,7 +40,7 @@ it('adds, edits, shows, lists and deletes a link', async () => {
     '--video',
     'v1',
     'v2',
-  )) as Shown
+  )) as AttachmentJson
   expect(added).toMatchObject({ type: 'EXTERNAL', title: 'A', videos: ['v1', 'v2'], modules: [] })
   await run('edit', added.id, '--description', 'About\n\u001b[31mthis')
   expect(await run('show', added.id)).toMatchObject({
@@ -59,7 +59,7 @@ it('adds, edits, shows, lists and deletes a link', async () => {
 })
 
 it('shows an attachment whose file is not uploaded yet, as the window does', async () => {
-  const all = (await run('list', '--page-size', '100')) as (Shown & { readonly status: string })[]
+  const all = (await run('list', '--page-size', '100')) as (AttachmentJson & { readonly status: string })[]
   const waiting = all.find(({ status }) => status === 'IN_PROGRESS')
   if (waiting === undefined) throw new Error('None is in progress.')
   // Each answer has an address of its own.
@@ -97,7 +97,7 @@ it('uploads, replaces and downloads a file, and shows the progress', async () =>
 })
 
 it('shows the size of a file and when it changed', async () => {
-  const { id } = (await run('upload', await file('size.txt', 'x'.repeat(1234)))) as Shown
+  const { id } = (await run('upload', await file('size.txt', 'x'.repeat(1234)))) as AttachmentJson
   const shown = (await run('show', id)) as { readonly bytes: number; readonly changedAt: string }
   expect(shown).toMatchObject({ id, bytes: 1234 })
   expect(shown.changedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
@@ -154,9 +154,9 @@ it.runIf(canInterrupt)('cancels transfers on Ctrl-C, and leaves no attachment an
   uploading.kill('SIGINT')
   expect(await uploading).toMatchObject({ exitCode: 1 })
   await scenario('all-well')
-  expect(await run('list', '--page-size', '100')).toHaveLength((before as Shown[]).length)
+  expect(await run('list', '--page-size', '100')).toHaveLength((before as AttachmentJson[]).length)
 
-  const { id } = (await run('upload', big)) as Shown
+  const { id } = (await run('upload', big)) as AttachmentJson
   const folder = join(person.dataDir, 'empty')
   await mkdir(folder)
   await control('/faults', { match: { path: '/storage/*' }, fault: { slowBodyMs: 600_000 } })

@@ -50,7 +50,7 @@ async function writeProfiles(profiles: readonly object[]): Promise<void> {
   const json = JSON.stringify({ profile_list: { data: profiles }, info: { profile_list: profiles } })
   for (const call of ['profile_list', 'info']) {
     const name = nameOfRead(new URL(`${apiBaseUri}/${call}`))
-    await writeFile(answerPath(seen, instance, name), JSON.stringify({ version: 1, seenAt: 0, json }))
+    await writeFile(answerPath(seen, instance, name), JSON.stringify({ version: 1, cachedAt: 0, json }))
   }
 }
 

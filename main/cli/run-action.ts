@@ -220,9 +220,9 @@ function createContext(
   const { signal } = stop
   const login = options.login ? 'allowed' : 'never'
   const known = <T>(seen: MaybeCached<T>): T => {
-    if (seen.seenAt === undefined) return seen.data
-    const { data, seenAt, because } = seen
-    const time = new Date(seenAt).toISOString()
+    if (seen.cachedAt === undefined) return seen.data
+    const { data, cachedAt, because } = seen
+    const time = new Date(cachedAt).toISOString()
     const details = { ...because.details, seenAt: time }
     if (options.offline !== true) {
       const message = t('terminal.useOffline', { problem: errorMessage(because), time })

@@ -87,12 +87,17 @@ export class Terminal {
 
   /** Prints a notice at once, also with `--json`. */
   notice(report: ErrorReport): void {
-    process.stderr.write(`${this.json ? printableJson({ notice: shown(report) }) : this.#message(report)}\n`)
+    process.stderr.write(
+      `${this.json ? printableJson({ notice: reportJson(report) }) : this.#message(report)}\n`,
+    )
   }
 
   error(report: ErrorReport): void {
     const warnings = this.#warnings.splice(0)
-    const line = { error: shown(report), warnings: warnings.length === 0 ? undefined : warnings.map(shown) }
+    const line = {
+      error: reportJson(report),
+      warnings: warnings.length === 0 ? undefined : warnings.map(reportJson),
+    }
     process.stderr.write(
       this.json ? `${printableJson(line)}\n` : `causeway: ${this.#message(report)} (${report.code})\n`,
     )
@@ -107,12 +112,12 @@ export class Terminal {
   /** Prints the warnings that were held back. */
   end(): void {
     for (const warning of this.#warnings.splice(0))
-      process.stderr.write(`${printableJson({ warning: shown(warning) })}\n`)
+      process.stderr.write(`${printableJson({ warning: reportJson(warning) })}\n`)
   }
 }
 
 /** The documented part of a report, with its sentence in the user's language. */
-function shown(report: ErrorReport): Omit<ErrorReport, 'variant'> {
+function reportJson(report: ErrorReport): Omit<ErrorReport, 'variant'> {
   const { code, details } = report
   return { code, message: errorMessage(report), details }
 }

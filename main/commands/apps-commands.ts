@@ -3,7 +3,7 @@ import type { CommandInput } from '../../contract/commands'
 import type { Services } from '../app/services'
 import { CausewayError } from '../errors'
 import type { Face } from './face'
-import { done, type SharedHandlers, shown } from './shown'
+import { voidHandler, type SharedHandlers, handler } from './handler'
 
 type SharedAppsCommand = Extract<keyof typeof appsCommands, 'listApps' | 'setApp'> | 'chooseAppsMode'
 
@@ -13,7 +13,7 @@ export function appsHandlers(
   { languages }: Pick<Face, 'languages'>,
 ) {
   return {
-    listApps: shown(
+    listApps: handler(
       async (_: CommandInput<'listApps'>) => {
         const [here, all, networkNames] = await Promise.all([
           apps.here(),
@@ -24,8 +24,8 @@ export function appsHandlers(
       },
       (answer) => answer,
     ),
-    setApp: done(async ({ app, listed }: CommandInput<'setApp'>) => apps.set(app, listed)),
-    chooseAppsMode: done(async ({ mode, ...target }: CommandInput<'chooseAppsMode'>) => {
+    setApp: voidHandler(async ({ app, listed }: CommandInput<'setApp'>) => apps.set(app, listed)),
+    chooseAppsMode: voidHandler(async ({ mode, ...target }: CommandInput<'chooseAppsMode'>) => {
       if ((await settings.managed()).includes('appsMode'))
         throw new CausewayError('settings/managed', { details: { name: 'appsMode' } })
       await profileChoices.choose({ ...target, appsMode: mode })

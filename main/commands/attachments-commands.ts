@@ -7,7 +7,7 @@ import { changeAttachment } from '../services/attachments/change-attachment'
 import { currentAttachment } from '../services/attachments/listed-attachments'
 import { answerOf, type MaybeCached } from '../services/offline-cache/read-or-cached'
 import type { InstanceOf } from './face'
-import { type SharedHandlers, shown } from './shown'
+import { type SharedHandlers, handler } from './handler'
 
 interface OfInstance {
   readonly instanceId: string
@@ -37,7 +37,7 @@ export function attachmentsHandlers(
   let askingForFile = new AbortController()
 
   return {
-    listAttachments: shown(
+    listAttachments: handler(
       async (
         {
           instanceId,
@@ -59,7 +59,7 @@ export function attachmentsHandlers(
       },
       pageItems,
     ),
-    listAttachmentsOfVideo: shown(
+    listAttachmentsOfVideo: handler(
       async ({ instanceId, videoId }: CommandInput<'listAttachmentsOfVideo'>, signal) =>
         services.read.attachments(
           await instanceOf(instanceId),
@@ -68,16 +68,16 @@ export function attachmentsHandlers(
         ),
       pageItems,
     ),
-    showAttachment: shown(
+    showAttachment: handler(
       async ({ instanceId, attachmentId }: One, signal) =>
         services.read.attachments(
           await instanceOf(instanceId),
           (client) => currentAttachment(client, attachmentId, signal),
           signal,
         ),
-      ({ data, seenAt }) => ({ data: attachmentItem(data), seenAt }),
+      ({ data, cachedAt }) => ({ data: attachmentItem(data), cachedAt }),
     ),
-    attachmentFile: shown(
+    attachmentFile: handler(
       async ({ instanceId, attachmentId }: One, signal) => {
         // The window shows the details of one attachment.
         askingForFile.abort()
@@ -91,12 +91,12 @@ export function attachmentsHandlers(
       },
       (facts) => facts,
     ),
-    addAttachmentLink: shown(
+    addAttachmentLink: handler(
       async ({ address, instanceId, ...texts }: OfInstance & Texts, signal) =>
         (await clientOf({ instanceId }, signal)).addLink({ ...given(texts), url: address }, signal),
       attachmentItem,
     ),
-    editAttachment: shown(
+    editAttachment: handler(
       async (
         { attachmentId, instanceId, address, ...changes }: One & Partial<CommandInput<'editAttachment'>>,
         signal,

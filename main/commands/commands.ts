@@ -13,7 +13,7 @@ import {
 } from './instances-window-commands'
 import { settingsWindowHandlers } from './settings-window-commands'
 import { type SharedCommands, sharedCommands } from './shared-commands'
-import { forWindow } from './shown'
+import { forWindow } from './handler'
 import { WindowDefects } from './window-defects'
 
 export interface CommandOptions {
@@ -41,7 +41,6 @@ export function commandHandlers(
       sessionOf: ({ id }) => model.instance(id),
       languages: () => model.settings.languages,
       login,
-      waitsForNetworkSignIn: true,
     }),
   )
   const confirm = confirmChanges({

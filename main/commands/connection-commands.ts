@@ -4,7 +4,7 @@ import type { Services } from '../app/services'
 import type { ConnectOptions } from '../connection/connect-options'
 import type { NewInstance } from '../portal/instance/instance-list'
 import type { Face } from './face'
-import { done, type SharedHandlers, shown } from './shown'
+import { voidHandler, type SharedHandlers, handler } from './handler'
 
 type SharedConnectionCommand =
   | 'addInstance'
@@ -16,8 +16,6 @@ type SharedConnectionCommand =
   | 'releaseTraffic'
   | 'setSetting'
   | 'runDoctor'
-
-type ConnectingFace = Pick<Face, 'instanceOf' | 'sessionOf' | 'login' | 'waitsForNetworkSignIn'>
 
 /** Returns the handlers of instances, logins, the connection, settings and the doctor. They throw the errors of the services. */
 export function connectionHandlers(
@@ -34,21 +32,21 @@ export function connectionHandlers(
     | 'diagnose'
     | 'diagnoseService'
   >,
-  { instanceOf, sessionOf, ...how }: ConnectingFace,
+  { instanceOf, sessionOf, login }: Pick<Face, 'instanceOf' | 'sessionOf' | 'login'>,
 ) {
   return {
-    addInstance: shown(
+    addInstance: handler(
       async (entry: CommandInput<'addInstance'> & Pick<NewInstance, 'clientId' | 'apiVersion'>, signal) =>
         services.addInstance(entry, signal),
       ({ id }) => ({ instanceId: id }),
     ),
-    removeInstance: done(async ({ instanceId }: CommandInput<'removeInstance'>) =>
+    removeInstance: voidHandler(async ({ instanceId }: CommandInput<'removeInstance'>) =>
       services.removeInstance(instanceId),
     ),
-    logIn: done(async ({ instanceId }: CommandInput<'logIn'>, signal) =>
+    logIn: voidHandler(async ({ instanceId }: CommandInput<'logIn'>, signal) =>
       sessionOf(await instanceOf(instanceId)).logIn(signal),
     ),
-    logOut: done(
+    logOut: voidHandler(
       async ({
         instanceId,
         onEnded = () => undefined,
@@ -61,13 +59,15 @@ export function connectionHandlers(
         }
       },
     ),
-    renewSession: done(async ({ instanceId, profileId, takeOver }: CommandInput<'renewSession'>, signal) => {
-      const instance = await instanceOf(instanceId)
-      await services.renewSession(instance, { login: how.login, takeOver, profileId }, () =>
-        sessionOf(instance).logIn(signal),
-      )
-    }),
-    connect: done(
+    renewSession: voidHandler(
+      async ({ instanceId, profileId, takeOver }: CommandInput<'renewSession'>, signal) => {
+        const instance = await instanceOf(instanceId)
+        await services.renewSession(instance, { login, takeOver, profileId }, () =>
+          sessionOf(instance).logIn(signal),
+        )
+      },
+    ),
+    connect: voidHandler(
       async (
         {
           instanceId,
@@ -78,7 +78,7 @@ export function connectionHandlers(
         signal,
       ) => {
         const target = { instanceId: (await instanceOf(instanceId)).id, profileId }
-        const options = { ...wishes, ...how }
+        const options = { ...wishes, login }
         if (takeOver === true) {
           await services.connection.validate(target, options)
           await services.tunnel.askToDisconnect({ takesOver: true })
@@ -88,16 +88,23 @@ export function connectionHandlers(
         return services.connection.connect(target, options)
       },
     ),
-    releaseTraffic: done(async () => services.releaseTraffic()),
-    setSetting: done(async ({ name, value }: { readonly name: string; readonly value: string }) =>
+    releaseTraffic: voidHandler(async () => services.releaseTraffic()),
+    setSetting: voidHandler(async ({ name, value }: { readonly name: string; readonly value: string }) =>
       services.settings.set(name, value),
     ),
-    runDoctor: shown(
-      async (input: CommandInput<'runDoctor'>) =>
-        input === undefined
-          ? services.diagnose()
-          : services.diagnoseService(await instanceOf(input.instanceId)),
-      (findings) => findings,
-    ),
+    runDoctor: doctorHandler(services, instanceOf),
   } satisfies SharedHandlers<SharedConnectionCommand>
+}
+
+function doctorHandler(
+  services: Pick<Services, 'diagnose' | 'diagnoseService'>,
+  instanceOf: Face['instanceOf'],
+) {
+  return handler(
+    async (input: CommandInput<'runDoctor'>) =>
+      input === undefined
+        ? services.diagnose()
+        : services.diagnoseService(await instanceOf(input.instanceId)),
+    (findings) => findings,
+  )
 }

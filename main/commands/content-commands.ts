@@ -7,7 +7,7 @@ import type { NewsListsQuery, SearchQuery } from '../services/news/requests'
 import type * as Shown from '../services/news/shown'
 import { answerOf, type MaybeCached } from '../services/offline-cache/read-or-cached'
 import type { InstanceOf } from './face'
-import { done, type SharedHandlers, shown } from './shown'
+import { voidHandler, type SharedHandlers, handler } from './handler'
 
 type Client = ReadingClients['content']
 type Shows = typeof Shown
@@ -37,7 +37,7 @@ export function contentHandlers(
 ) {
   const { read, show, showList } = contentReading(services, instanceOf)
   return {
-    listEntries: shown(
+    listEntries: handler(
       async ({ of, offset, count, ...instance }: OfInstance & Counted & { readonly of: WiderList }, signal) =>
         read(
           instance,
@@ -55,40 +55,42 @@ export function contentHandlers(
         ),
       showList((entry, by) => by.shownEntry(entry)),
     ),
-    showEntry: shown(
+    showEntry: handler(
       async ({ entryId, ...instance }: CommandInput<'showEntry'>, signal) =>
         read(instance, (client) => client.item(entryId, signal), signal),
       show((entry, by) => by.shownDetails(entry)),
     ),
-    revealEntry: shown(
+    revealEntry: handler(
       async ({ address, ...instance }: CommandInput<'revealEntry'>, signal) =>
         read(instance, (client) => client.reveal(address, signal), signal),
       show(({ revealed, unreadable }, by) => ({ ...by.shownRevealed(revealed), unreadable })),
     ),
-    showContentUser: shown(
+    showContentUser: handler(
       async ({ userId, ...instance }: CommandInput<'showContentUser'>, signal) =>
         read(instance, (client) => client.accountInfo({ userId }, signal), signal),
       show((user, by) => by.shownUser(user)),
     ),
-    listTweets: shown(
+    listTweets: handler(
       async ({ instanceId, ...query }: Wider<'listTweets'> & Counted, signal) =>
         read({ instanceId }, (client) => client.tweets(query, signal), signal),
       showList((tweet, by) => by.shownTweet(tweet)),
     ),
-    listNews: shown(
+    listNews: handler(
       async ({ instanceId, ...query }: Wider<'listNews'> & Pick<Counted, 'count'>, signal) =>
         read({ instanceId }, (client) => client.news(query, signal), signal),
       showList((item, by) => by.shownNewsItem(item)),
     ),
-    listNewsCategories: shown(
+    listNewsCategories: handler(
       async ({ instanceId, ...query }: OfInstance & NewsListsQuery, signal) =>
         read({ instanceId }, (client) => client.newsLists(query, signal), signal),
       showList((category, by) => by.shownCategory(category)),
     ),
-    reportMisprint: done(async ({ instanceId, text, address }: CommandInput<'reportMisprint'>, signal) => {
-      const client = await services.content(await instanceOf(instanceId), signal)
-      await client.reportMisprint({ text, url: address }, signal)
-    }),
+    reportMisprint: voidHandler(
+      async ({ instanceId, text, address }: CommandInput<'reportMisprint'>, signal) => {
+        const client = await services.content(await instanceOf(instanceId), signal)
+        await client.reportMisprint({ text, url: address }, signal)
+      },
+    ),
   } satisfies SharedHandlers<Exclude<keyof typeof contentCommands, 'openContentLink'>>
 }
 

@@ -405,7 +405,7 @@ describe('an organization service as documented', () => {
       expected: unknown,
     ): Promise<void> {
       expect(await run(name, input), name).toEqual(expected)
-      expect(service.seen(), name).toEqual(requests)
+      expect(service.requests(), name).toEqual(requests)
     }
 
     await check('showOrganization', { which: { by: 'current' } }, [{ call: 'GET /api/org' }], {

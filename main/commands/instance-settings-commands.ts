@@ -4,7 +4,7 @@ import type { Services } from '../app/services'
 import { CausewayError } from '../errors'
 import type { Instance, ServiceAddresses } from '../portal/instance/instance'
 import { clientIdFor } from '../portal/oauth/client-id'
-import { done, type SharedHandlers, shown } from './shown'
+import { voidHandler, type SharedHandlers, handler } from './handler'
 
 /** An instance, and the services that it announces; undefined with the reason if it can't be reached. */
 interface SetInstance {
@@ -16,7 +16,7 @@ interface SetInstance {
 /** Returns the handlers for the settings of an instance. They throw the errors of InstanceList. */
 export function instanceSettingsHandlers(services: Pick<Services, 'instances' | 'offeredServices'>) {
   return {
-    instanceSettings: shown(
+    instanceSettings: handler(
       async ({ instanceId }: CommandInput<'instanceSettings'>, signal): Promise<SetInstance> => {
         const instance = await services.instances.find(instanceId)
         try {
@@ -37,8 +37,9 @@ export function instanceSettingsHandlers(services: Pick<Services, 'instances' | 
         offered: offered && { ...offered },
       }),
     ),
-    setInstanceSettings: done(async ({ instanceId, ...changes }: CommandInput<'setInstanceSettings'>) =>
-      services.instances.set(instanceId, changes),
+    setInstanceSettings: voidHandler(
+      async ({ instanceId, ...changes }: CommandInput<'setInstanceSettings'>) =>
+        services.instances.set(instanceId, changes),
     ),
   } satisfies SharedHandlers<keyof typeof instanceSettingsCommands>
 }

@@ -6,7 +6,7 @@ import type { NewInstance } from '../portal/instance/instance-list'
 import type { SearchResult } from '../portal/organization-list/organization-directory'
 import { displayText } from '../portal/organization-list/search'
 import type { Face } from './face'
-import { done, type SharedHandlers, shown } from './shown'
+import { voidHandler, type SharedHandlers, handler } from './handler'
 
 /** The maximum number of results in the window. */
 const maxShown = 50
@@ -17,30 +17,30 @@ export function organizationListHandlers(
   { languages }: Pick<Face, 'languages'>,
 ) {
   return {
-    searchOrganizations: shown(
+    searchOrganizations: handler(
       async ({ words }: CommandInput<'searchOrganizations'>, signal) => {
         const userLanguages = await languages()
         return { ...(await services.directory.search(words, userLanguages, signal)), spoken: userLanguages }
       },
-      ({ found, spoken, unreadable, problem }) => ({
-        found: shownOrganizations(found.slice(0, maxShown), spoken),
-        total: found.length,
+      ({ results, spoken, unreadable, problem }) => ({
+        results: shownOrganizations(results.slice(0, maxShown), spoken),
+        total: results.length,
         unreadable,
         problem,
       }),
     ),
-    readPlace: shown(
+    readPlace: handler(
       async ({ text }: CommandInput<'readPlace'>) => services.portalSearch.place(text),
       ({ kind, hosts }) => ({ kind, hosts: [...hosts] }),
     ),
-    lookForPortals: shown(
+    lookForPortals: handler(
       async ({ text }: CommandInput<'lookForPortals'>, signal) => {
         const { hosts } = await services.portalSearch.place(text)
         return services.portalSearch.look(hosts, signal)
       },
-      ({ found, problem }) => ({ found: [...found], problem: problem && toErrorReport(problem) }),
+      ({ portals, problem }) => ({ portals: [...portals], problem: problem && toErrorReport(problem) }),
     ),
-    addOrganization: shown(
+    addOrganization: handler(
       async (
         entry: CommandInput<'addOrganization'> & { readonly location?: string } & Pick<
             NewInstance,
@@ -50,7 +50,7 @@ export function organizationListHandlers(
       ) => services.addOrganization(entry, signal),
       ({ id }) => ({ instanceId: id }),
     ),
-    setLocation: done(async ({ instanceId, address }: CommandInput<'setLocation'>) =>
+    setLocation: voidHandler(async ({ instanceId, address }: CommandInput<'setLocation'>) =>
       services.setLocation(instanceId, address),
     ),
   } satisfies SharedHandlers<Exclude<keyof typeof organizationListCommands, 'openSupportContact'>>

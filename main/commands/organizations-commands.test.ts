@@ -3,7 +3,7 @@ import { startTestMock } from '../../mock-server/test-authority'
 import type { organizationsCommands } from '../../contract/commands'
 import { newComputer } from '../app/connecting.testing'
 import { organizationsHandlers } from './organizations-commands'
-import { forWindow } from './shown'
+import { forWindow } from './handler'
 
 async function start(options: Parameters<typeof startTestMock>[0] = {}) {
   const mock = await startTestMock(options)
@@ -51,12 +51,12 @@ it('shows cached data, with time and host, while the service cannot be reached',
   await vi.waitFor(async () => {
     expect(await commands.showOrganization({ instanceId, which: current })).toEqual({
       ...shown,
-      seenAt: expect.any(Number) as number,
+      cachedAt: expect.any(Number) as number,
       host: new URL(mock.organizations).host,
     })
     expect(await commands.listOrganizationUsers({ instanceId, place: 'current' })).toEqual({
       ...listed,
-      seenAt: expect.any(Number) as number,
+      cachedAt: expect.any(Number) as number,
       host: new URL(mock.organizations).host,
     })
   })

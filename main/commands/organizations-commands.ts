@@ -16,7 +16,7 @@ import { findMember, findOrganization, placeOf } from '../services/organizations
 import type { Organization, OrganizationUser } from '../services/organizations/organization'
 import type { CredentialKind } from '../services/organizations/organization-credentials'
 import type { InstanceOf } from './face'
-import { done, type SharedHandlers, shown } from './shown'
+import { voidHandler, type SharedHandlers, handler } from './handler'
 
 interface OfInstance {
   readonly instanceId: string
@@ -61,7 +61,7 @@ function organizationFinder(services: Pick<Services, 'organizations'>, instanceO
 
 function readingHandlers(services: Pick<Services, 'read'>, instanceOf: InstanceOf) {
   return {
-    showOrganization: shown(
+    showOrganization: handler(
       async ({ instanceId, which }: OfInstance & { readonly which: WhichOrganization }, signal) =>
         services.read.organizations(
           await instanceOf(instanceId),
@@ -70,7 +70,7 @@ function readingHandlers(services: Pick<Services, 'read'>, instanceOf: InstanceO
         ),
       (seen) => answer(seen, shownOrganization),
     ),
-    listOrganizationUsers: shown(
+    listOrganizationUsers: handler(
       async ({ instanceId, place }: OfPlace, signal) =>
         services.read.organizations(
           await instanceOf(instanceId),
@@ -84,7 +84,7 @@ function readingHandlers(services: Pick<Services, 'read'>, instanceOf: InstanceO
 
 function changingHandlers({ clientOf, atPlace, ofUser }: Finder) {
   return {
-    createOrganization: shown(
+    createOrganization: handler(
       async (
         {
           name,
@@ -95,7 +95,7 @@ function changingHandlers({ clientOf, atPlace, ofUser }: Finder) {
       ) => (await clientOf(of, signal)).create({ name, address }),
       ({ orgId }) => ({ orgId }),
     ),
-    updateOrganization: done(
+    updateOrganization: voidHandler(
       async (
         {
           name,
@@ -108,10 +108,11 @@ function changingHandlers({ clientOf, atPlace, ofUser }: Finder) {
         return client.update(place, { name, address })
       },
     ),
-    deleteOrganization: done(async ({ orgId, ...of }: OfInstance & { readonly orgId: string }, signal) =>
-      (await clientOf(of, signal)).remove(orgId),
+    deleteOrganization: voidHandler(
+      async ({ orgId, ...of }: OfInstance & { readonly orgId: string }, signal) =>
+        (await clientOf(of, signal)).remove(orgId),
     ),
-    addOrganizationUser: done(
+    addOrganizationUser: voidHandler(
       async (
         { loginOrEmail, role, ...of }: OfPlace & { readonly loginOrEmail: string; readonly role: string },
         signal,
@@ -120,11 +121,11 @@ function changingHandlers({ clientOf, atPlace, ofUser }: Finder) {
         return client.addUser(place, { loginOrEmail, role })
       },
     ),
-    setOrganizationRole: done(async (input: OfUser & { readonly role: string }, signal) => {
+    setOrganizationRole: voidHandler(async (input: OfUser & { readonly role: string }, signal) => {
       const { client, place, member } = await ofUser(input, signal)
       return client.setRole(place, member, input.role)
     }),
-    removeOrganizationUser: done(async (input: OfUser, signal) => {
+    removeOrganizationUser: voidHandler(async (input: OfUser, signal) => {
       const { client, place, member } = await ofUser(input, signal)
       return client.removeUser(place, member.userId)
     }),
@@ -144,8 +145,11 @@ function credentialsHandlers(
   })
 
   return {
-    organizationCredentials: shown(async (of: OfInstance) => (await credentialsOf(of)).describe(), described),
-    setOrganizationCredentials: shown(
+    organizationCredentials: handler(
+      async (of: OfInstance) => (await credentialsOf(of)).describe(),
+      described,
+    ),
+    setOrganizationCredentials: handler(
       async ({ credential, ...of }: OfInstance & { readonly credential: OrganizationCredential }, signal) => {
         const { baseUrl } = await clientOf(of, signal)
         const stored = await credentialsOf(of)
@@ -154,7 +158,7 @@ function credentialsHandlers(
       },
       described,
     ),
-    removeOrganizationCredentials: shown(
+    removeOrganizationCredentials: handler(
       async ({ kind, ...of }: OfInstance & { readonly kind?: CredentialKind }) => {
         const stored = await credentialsOf(of)
         await stored.remove(kind)

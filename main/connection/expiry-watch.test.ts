@@ -46,7 +46,7 @@ describe('noticeDue', () => {
 /** An expiry watch with a manual clock and restarts, which records its notices. */
 class Computer {
   readonly dataDirectory: string
-  readonly told: string[] = []
+  readonly notices: string[] = []
   readonly errors: unknown[] = []
   logins: readonly WatchedLogin[] = []
   renewedElsewhere: readonly WatchedLogin[] | undefined
@@ -96,7 +96,7 @@ class Computer {
       },
       onNotice: ({ instanceId, hours }: ExpiryNotice) => {
         if (instanceId === this.broken) throw new Error('broken listener')
-        this.told.push(`${instanceId} ${hours}`)
+        this.notices.push(`${instanceId} ${hours}`)
       },
       reporter: testReporter({ notice: (notice) => this.errors.push(notice) }),
     })
@@ -147,16 +147,16 @@ describe('expiry notices', () => {
     computer.logins = [login]
     await computer.check()
     await computer.pass(hour - 1)
-    expect(computer.told).toEqual([])
+    expect(computer.notices).toEqual([])
     await computer.pass(1)
-    expect(computer.told).toEqual(['one 4'])
+    expect(computer.notices).toEqual(['one 4'])
     await computer.pass(2 * hour)
-    expect(computer.told).toEqual(['one 4', 'one 2'])
+    expect(computer.notices).toEqual(['one 4', 'one 2'])
     await computer.pass(hour)
     await computer.pass(hour)
-    expect(computer.told).toEqual(['one 4', 'one 2', 'one 1', 'one 0'])
+    expect(computer.notices).toEqual(['one 4', 'one 2', 'one 1', 'one 0'])
     await computer.pass(30 * day)
-    expect(computer.told).toHaveLength(4)
+    expect(computer.notices).toHaveLength(4)
     expect(computer.timers).toBe(0)
   })
 
@@ -167,10 +167,10 @@ describe('expiry notices', () => {
     await computer.pass(hour)
     await computer.restart()
     await computer.restart()
-    expect(computer.told).toEqual(['one 4'])
+    expect(computer.notices).toEqual(['one 4'])
     computer.sleep(3.5 * hour)
     await computer.restart()
-    expect(computer.told).toEqual(['one 4', 'one 1'])
+    expect(computer.notices).toEqual(['one 4', 'one 1'])
   })
 
   it('are sent at once after a reported wake-up, and within five minutes after an unreported one', async () => {
@@ -179,11 +179,11 @@ describe('expiry notices', () => {
     await computer.check()
     computer.sleep(hour)
     await computer.check()
-    expect(computer.told).toEqual(['one 4'])
+    expect(computer.notices).toEqual(['one 4'])
     computer.sleep(2 * hour)
-    expect(computer.told).toEqual(['one 4'])
+    expect(computer.notices).toEqual(['one 4'])
     await computer.pass(5 * minute)
-    expect(computer.told).toEqual(['one 4', 'one 2'])
+    expect(computer.notices).toEqual(['one 4', 'one 2'])
   })
 
   it('start over after a new login, separately for each instance', async () => {
@@ -191,11 +191,11 @@ describe('expiry notices', () => {
     computer.logins = [login, { ...login, instanceId: 'two', notAfter: at(6 * hour) }]
     await computer.check()
     await computer.pass(2 * hour)
-    expect(computer.told).toEqual(['one 4', 'two 4'])
+    expect(computer.notices).toEqual(['one 4', 'two 4'])
     computer.logins = [{ ...login, notBefore: at(2 * hour), notAfter: at(12 * hour) }]
     await computer.check()
     await computer.pass(6 * hour)
-    expect(computer.told).toEqual(['one 4', 'two 4', 'one 4'])
+    expect(computer.notices).toEqual(['one 4', 'two 4', 'one 4'])
   })
 
   it('are not sent if another process has renewed the login', async () => {
@@ -204,7 +204,7 @@ describe('expiry notices', () => {
     await computer.check()
     computer.renewedElsewhere = [{ ...login, notBefore: at(0), notAfter: at(90 * day) }]
     await computer.pass(5 * hour)
-    expect(computer.told).toEqual([])
+    expect(computer.notices).toEqual([])
   })
 
   it('are sent once by the window and once by all terminal processes together', async () => {
@@ -228,7 +228,7 @@ describe('expiry notices', () => {
     expect(computer.timers).toBe(1)
     await computer.check()
     await computer.pass(hour)
-    expect(computer.told).toEqual(['one 4'])
+    expect(computer.notices).toEqual(['one 4'])
   })
 
   it('are sent even if an earlier check by the timer failed', async () => {
@@ -239,7 +239,7 @@ describe('expiry notices', () => {
     await computer.pass(5 * minute)
     expect(computer.errors).toMatchObject([{ code: 'internal/unexpected' }])
     await computer.pass(2 * hour)
-    expect(computer.told).toEqual(['one 4'])
+    expect(computer.notices).toEqual(['one 4'])
   })
 
   it('are sent even if the listener throws for another instance', async () => {
@@ -248,7 +248,7 @@ describe('expiry notices', () => {
     computer.logins = [login, { ...login, instanceId: 'two' }]
     await computer.check()
     await computer.pass(3 * hour)
-    expect(computer.told).toEqual(['two 4', 'two 2'])
+    expect(computer.notices).toEqual(['two 4', 'two 2'])
     expect(computer.errors).toMatchObject([{ code: 'internal/unexpected' }, { code: 'internal/unexpected' }])
   })
 
@@ -259,7 +259,7 @@ describe('expiry notices', () => {
     await computer.check()
     await computer.pass(hour)
     await computer.check()
-    expect(computer.told).toEqual(['one 4'])
+    expect(computer.notices).toEqual(['one 4'])
     expect(computer.errors).toMatchObject([{ code: 'data/unreadable' }])
   })
 })

@@ -8,7 +8,7 @@ import type { SystemMessage } from './portal'
 /** The maximum number of remembered messages per instance. Older ones count as read and are not reported as new. */
 const maxKept = 1000
 
-const known = z.record(
+const readStates = z.record(
   z.string(),
   z
     .array(z.object({ id: z.string().regex(/^[0-9a-f]{32}$/), read: z.boolean() }))
@@ -50,10 +50,10 @@ export function createUnreadMessages(
   options: StoredOptions & { readonly registerForget: RegisterForget },
 ): UnreadMessages {
   const { dataDirectory, registerForget, ...rest } = options
-  const file = createJsonFile<z.infer<typeof known>>({
+  const file = createJsonFile<z.infer<typeof readStates>>({
     ...rest,
     path: join(dataDirectory, 'messages-read.json'),
-    schema: known,
+    schema: readStates,
     version: 1,
     empty: {},
   })

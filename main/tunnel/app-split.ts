@@ -51,7 +51,7 @@ export class AppSplit {
   /** Those that are there by its answers. */
   readonly #there = new Map<string, Group>()
   /** Those for which it has no room. */
-  #left: Groups = new Map()
+  #overflow: Groups = new Map()
   /** The commands that have no answer yet. */
   #asked: Asked[] = []
   /** What couldn't be moved, and is tried again with the next change; once at once. */
@@ -84,7 +84,7 @@ export class AppSplit {
     // One that couldn't be taken back is still there.
     const stuck = [...this.#failed.keys()].flatMap((path) => this.#there.get(path)?.app ?? [])
     const failed = [
-      ...[...this.#failed.values(), ...this.#left.values()].flatMap(({ app }) => app ?? []),
+      ...[...this.#failed.values(), ...this.#overflow.values()].flatMap(({ app }) => app ?? []),
       ...[...this.#moved.values()].filter(({ isThere }) => !isThere).map(({ app }) => app),
     ]
     const all = [...new Set([...list, ...there, ...stuck])].slice(0, 2 * maxApps)
@@ -138,7 +138,7 @@ export class AppSplit {
         wanted.set(controlGroup, { app, run })
     const rank = (path: string): number => (path === startedIn?.controlGroup ? 0 : before.has(path) ? 1 : 2)
     const ordered = [...wanted].toSorted(([one], [other]) => rank(one) - rank(other))
-    this.#left = new Map(ordered.slice(maxGroups))
+    this.#overflow = new Map(ordered.slice(maxGroups))
     return new Map(ordered.slice(0, maxGroups))
   }
 
@@ -154,7 +154,7 @@ export class AppSplit {
     this.#given = wanted
     this.#moveProcesses()
     this.#tellNames()
-    if (this.#left.size > 0) this.#sayFull()
+    if (this.#overflow.size > 0) this.#sayFull()
     this.#listener?.tell(this.current)
   }
 

@@ -39,7 +39,7 @@ export interface App {
 export interface AppsTunnel {
   readonly child: Promise<{ readonly exitCode?: number | undefined }>
   readonly messages: readonly string[]
-  readonly said: (pattern: RegExp) => Promise<string>
+  readonly lineMatching: (pattern: RegExp) => Promise<string>
   /** Sends a command, and returns its answer. */
   readonly ask: (line: string) => Promise<string>
   readonly send: (line: string) => void
@@ -242,7 +242,7 @@ export class AppsWorld {
   /** Starts the helper that changes the list of a kill switch without a tunnel. */
   async list(helper: TestHelper): Promise<AppsTunnel> {
     const list = this.#run('apps', helper, '')
-    await list.said(/^started apps$/)
+    await list.lineMatching(/^started apps$/)
     return list
   }
 
@@ -257,7 +257,7 @@ export class AppsWorld {
     child.stdin.write(request)
     let hasEnded = false
     void child.then(() => (hasEnded = true))
-    const said = async (pattern: RegExp, from = 0) => {
+    const lineMatching = async (pattern: RegExp, from = 0) => {
       const found = await vi.waitFor(
         () => {
           const line = messages.slice(from).find((each) => pattern.test(each))
@@ -280,17 +280,17 @@ export class AppsWorld {
     return {
       child,
       messages,
-      said,
+      lineMatching,
       send,
       stop,
       ask: async (line) => {
         const from = messages.length
         send(line)
-        return (await said(/^app /, from)).replace(/^app /, '')
+        return (await lineMatching(/^app /, from)).replace(/^app /, '')
       },
       connected: async () => {
-        await said(command === 'run' ? /Initialization Sequence Completed/ : /^handshake \d+ /)
-        return /^started (\S+)/.exec(await said(/^started /))?.[1] ?? ''
+        await lineMatching(command === 'run' ? /Initialization Sequence Completed/ : /^handshake \d+ /)
+        return /^started (\S+)/.exec(await lineMatching(/^started /))?.[1] ?? ''
       },
     }
   }

@@ -93,7 +93,7 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
       ],
     ])('refuses a request with %s: %s', async (word, ...apps) => {
       const tunnel = await world.tunnel('wireguard', installed, { apps })
-      await tunnel.said(new RegExp(`^refused ${word}$`))
+      await tunnel.lineMatching(new RegExp(`^refused ${word}$`))
       expect((await tunnel.child).exitCode).toBe(65)
       await expectNothingLeft()
     })
@@ -192,7 +192,7 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
       await world.inClient('ip', ...theirs)
       const first = await world.group('first')
       const tunnel = await world.tunnel('wireguard', installed, { apps: [`apps ${mode}`, `app ${first}`] })
-      await tunnel.said(/^failed apps network-table taken$/)
+      await tunnel.lineMatching(/^failed apps network-table taken$/)
       expect((await tunnel.child).exitCode).toBe(65)
       expect(await world.inClient('ip', 'route', 'show', 'table', '4096')).toContain('198.51.100.0/24')
       await world.inClient('ip', 'route', 'flush', 'table', '4096')

@@ -15,7 +15,7 @@ function newestFirst(one: StoredAttachment, other: StoredAttachment): number {
 /** Lasting attachments, and those that a scenario shows in addition or instead. Clients can change both. */
 export class AttachmentList {
   readonly #lasting: Collection<StoredAttachment>
-  readonly #shown = new Map<string, StoredAttachment>()
+  readonly #fromScenario = new Map<string, StoredAttachment>()
   #hidden = new Set<string>()
   #sorted: StoredAttachment[] | undefined
 
@@ -30,14 +30,14 @@ export class AttachmentList {
 
   /** Returns the attachment with this id, visible or hidden. */
   find(id: string): StoredAttachment | undefined {
-    return this.#shown.get(id) ?? this.#lasting.get(id)
+    return this.#fromScenario.get(id) ?? this.#lasting.get(id)
   }
 
   /** Returns the visible attachments that match, newest update first. Several ids in one filter mean any of them. */
   select({ userId, videos, modules }: Filter): StoredAttachment[] {
     this.#sorted ??= [
       ...this.#lasting.values().filter((attachment) => !this.#hidden.has(attachment.id)),
-      ...this.#shown.values(),
+      ...this.#fromScenario.values(),
     ].sort(newestFirst)
     if (userId === undefined && videos === undefined && modules === undefined) return this.#sorted
     return this.#sorted.filter(
@@ -49,19 +49,19 @@ export class AttachmentList {
   }
 
   set(attachment: StoredAttachment): void {
-    if (this.#shown.has(attachment.id)) this.#shown.set(attachment.id, attachment)
+    if (this.#fromScenario.has(attachment.id)) this.#fromScenario.set(attachment.id, attachment)
     else this.#lasting.set(attachment.id, attachment)
     this.#sorted = undefined
   }
 
   delete(id: string): void {
-    if (!this.#shown.delete(id)) this.#lasting.delete(id)
+    if (!this.#fromScenario.delete(id)) this.#lasting.delete(id)
     this.#sorted = undefined
   }
 
   /** Shows these attachments too, until `revertScenario`. */
   show(attachments: StoredAttachment[]): void {
-    for (const attachment of attachments) this.#shown.set(attachment.id, attachment)
+    for (const attachment of attachments) this.#fromScenario.set(attachment.id, attachment)
     this.#sorted = undefined
   }
 
@@ -73,8 +73,8 @@ export class AttachmentList {
 
   /** Goes back to the lasting attachments alone; returns the ones that were shown in addition. */
   revertScenario(): StoredAttachment[] {
-    const gone = [...this.#shown.values()]
-    this.#shown.clear()
+    const gone = [...this.#fromScenario.values()]
+    this.#fromScenario.clear()
     this.#hidden.clear()
     this.#sorted = undefined
     return gone

@@ -86,7 +86,10 @@ export class AttachmentsService implements Part {
   readonly #environment: Environment
   readonly switches = new Switches(attachmentsSwitches)
   /** JSON of attachments as they were last listed, and what it depends on. */
-  #shown = new WeakMap<StoredAttachment, { origin: string; expires: number; isOwn: boolean; json: Buffer }>()
+  #jsonCache = new WeakMap<
+    StoredAttachment,
+    { origin: string; expires: number; isOwn: boolean; json: Buffer }
+  >()
   readonly #joined = rememberLast(joined)
   /** Times in milliseconds from which lists show these attachments. */
   readonly #unlisted = new Map<string, number>()
@@ -202,7 +205,7 @@ export class AttachmentsService implements Part {
   reset(): void {
     this.list.revertScenario()
     this.list.clear()
-    this.#shown = new WeakMap()
+    this.#jsonCache = new WeakMap()
     this.storage.reset()
     const seed = seedAttachments(this.#environment.seed, this.#now())
     for (const attachment of seed.attachments) this.list.set(attachment)
@@ -215,7 +218,7 @@ export class AttachmentsService implements Part {
     this.switches.revert()
     this.#unlisted.clear()
     this.#pendingLinks.clear()
-    this.#shown = new WeakMap()
+    this.#jsonCache = new WeakMap()
     this.storage.revertScenario()
     for (const attachment of this.list.revertScenario()) this.#dropFiles(attachment)
   }
@@ -229,12 +232,12 @@ export class AttachmentsService implements Part {
     const expires = this.storage.urlExpiry
     return attachments.map((attachment) => {
       const isOwn = mayChange(identity, attachment.userId)
-      const before = this.#shown.get(attachment)
+      const before = this.#jsonCache.get(attachment)
       if (before?.expires === expires && before.isOwn === isOwn && before.origin === origin)
         return before.json
       const json = Buffer.from(JSON.stringify(this.entity(attachment, identity)))
       if (!this.#pendingLinks.has(attachment.id))
-        this.#shown.set(attachment, { origin, expires, isOwn, json })
+        this.#jsonCache.set(attachment, { origin, expires, isOwn, json })
       return json
     })
   }

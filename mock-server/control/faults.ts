@@ -200,7 +200,7 @@ class Active {
     return this.#steps[0]?.times !== Infinity
   }
 
-  get shown(): ActiveFault {
+  get status(): ActiveFault {
     const { sequence, times: all, ...rule } = this.rule
     const rest =
       sequence === undefined ? { times: all && this.#steps[0]?.times } : { sequence: [...this.#steps] }
@@ -258,7 +258,7 @@ export class FaultList {
 
   /** The active rules with what is left of them, newest first. */
   get rules(): readonly ActiveFault[] {
-    return this.#active.map(({ shown }) => shown)
+    return this.#active.map(({ status }) => status)
   }
 
   add(rule: FaultRule): string {

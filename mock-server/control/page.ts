@@ -130,11 +130,11 @@ function controlPage(base: string, summary: Summary, world: MockState, wanted: s
       <button>Find</button>
       <datalist id="names">${scenarios.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
     </form>
-    ${table(found(wanted).map(({ name, sentence }) => [button(`${base}/scenarios/${name}`, name), sentence]))}`
+    ${table(findScenarios(wanted).map(({ name, sentence }) => [button(`${base}/scenarios/${name}`, name), sentence]))}`
 }
 
 /** Returns the scenarios with all of these words; none without a word. */
-function found(wanted: string): readonly Scenario[] {
+function findScenarios(wanted: string): readonly Scenario[] {
   const words = wanted
     .toLowerCase()
     .split(/\s+/)

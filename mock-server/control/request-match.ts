@@ -73,12 +73,12 @@ export const pathPattern = z
 /** The methods of the journal, beside those of HTTP, for what the network behind the tunnel sees. */
 export const methodsBehind: readonly string[] = ['DNS', 'ICMP', 'TCP', 'UDP', 'DISCARD']
 /** Node answers CONNECT by itself. */
-const known = [...METHODS, ...methodsBehind].filter((method) => method !== 'CONNECT')
+const knownMethods = [...METHODS, ...methodsBehind].filter((method) => method !== 'CONNECT')
 const withoutBody = [...methodsBehind, 'GET', 'HEAD', 'TRACE']
 export const methodName = z
   .string()
   .max(20)
-  .refine((name) => known.includes(name.toUpperCase()), 'must be a method such as GET')
+  .refine((name) => knownMethods.includes(name.toUpperCase()), 'must be a method such as GET')
 
 function isJsonPath(path: string): boolean {
   try {
@@ -247,17 +247,17 @@ function* unmet(match: RequestMatch, request: MatchedRequest): Generator<string>
   const parameters = match.query === undefined ? {} : parametersOf(request.query)
   for (const [name, test] of Object.entries(query)) {
     const given = givenIn(parameters, name)
-    if (!textFits(test, given)) yield `query ${name}: ${shown(given)}`
+    if (!textFits(test, given)) yield `query ${name}: ${listText(given)}`
   }
   for (const [name, test] of Object.entries(headers)) {
     const given = listOf(request.headers[name.toLowerCase()])
-    if (!textFits(test, given)) yield `header ${name}: ${shown(given)}`
+    if (!textFits(test, given)) yield `header ${name}: ${listText(given)}`
   }
   if (user !== undefined && user !== request.user()) yield `user: ${request.user() ?? 'none'}`
-  if (body !== undefined && !bodyFits(body, request.body)) yield `body: ${shown(listOf(request.body))}`
+  if (body !== undefined && !bodyFits(body, request.body)) yield `body: ${listText(listOf(request.body))}`
 }
 
-const shown = (texts: readonly string[]) =>
+const listText = (texts: readonly string[]) =>
   texts.length === 0 ? 'none' : texts.map((text) => text.slice(0, maxShown)).join(', ')
 
 /** Returns whether a fault affects a request. An expression that takes too long doesn't match. */

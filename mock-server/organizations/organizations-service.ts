@@ -142,13 +142,13 @@ export class OrganizationsService implements Part {
   list(): Organization[] {
     return this.#organizations
       .values()
-      .map(({ id }) => this.#shown(id))
+      .map(({ id }) => this.#find(id))
       .filter((organization) => organization !== undefined)
       .sort((one, other) => one.id - other.id)
   }
 
   organization(id: number): Organization {
-    const organization = this.#shown(id)
+    const organization = this.#find(id)
     if (organization === undefined) throw refused('organizationNotFound')
     return organization
   }
@@ -243,7 +243,7 @@ export class OrganizationsService implements Part {
     this.#replaced.clear()
   }
 
-  #shown(id: number): Organization | undefined {
+  #find(id: number): Organization | undefined {
     const held = this.#organizations.get(String(id))
     const replaced = this.#replaced.get(id)
     return held === undefined || replaced === undefined ? held : (replaced ?? undefined)

@@ -11,7 +11,7 @@ beforeEach(() => mock.reset())
 
 const everything = async () => (await mock.call('GET', '/_mock/organizations')).body
 /** Returns the visible state; the directory is excluded, because it may have grown. */
-const shown = async () => ({ ...((await everything()) as object), users: [] })
+const withoutUsers = async () => ({ ...((await everything()) as object), users: [] })
 
 async function play(name: string): Promise<void> {
   expect((await mock.scenario(name)).status).toBe(200)
@@ -40,11 +40,11 @@ it.each([
   'organization-slow',
   'organization-user-removed-elsewhere',
 ])('%s leaves no trace after all-well', async (name) => {
-  const before = await shown()
+  const before = await withoutUsers()
   const users = await mock.answer('GET', '/api/org/users')
   await play(name)
   await play('all-well')
-  expect(await shown()).toEqual(before)
+  expect(await withoutUsers()).toEqual(before)
   expect(await mock.answer('GET', '/api/org/users')).toEqual(users)
   expect(await mock.answer('POST', '/api/orgs', { name: 'New' })).toEqual([
     200,

@@ -11,7 +11,7 @@ import { Recording } from './recording'
 const openvpn = 'application/x-openvpn-profile'
 const wireguard = 'application/x-wireguard-profile'
 
-interface Seen {
+interface Traffic {
   info: unknown
   profiles: unknown[]
   messages: unknown[]
@@ -22,7 +22,7 @@ interface Seen {
 }
 
 /** What a client does with a portal: signs in, refreshes, lists and connects, over both versions of the API. */
-async function use(client: TestClient, now: number): Promise<{ seen: Seen; secrets: string[] }> {
+async function use(client: TestClient, now: number): Promise<{ traffic: Traffic; secrets: string[] }> {
   const first = await client.logIn()
   const refreshed = (await (await client.refresh(first.refreshToken)).json()) as Record<string, string>
   const token = refreshed.access_token ?? ''
@@ -58,7 +58,7 @@ async function use(client: TestClient, now: number): Promise<{ seen: Seen; secre
     .split('\n')
     .filter((line) => line.length > 30 && !line.includes('-----'))
   return {
-    seen: {
+    traffic: {
       info,
       profiles,
       messages,
@@ -109,8 +109,8 @@ it('records a portal without its secrets, and plays it for a client', async () =
   const documents = JSON.stringify(await (await fetch(discovery)).json())
   expect(documents).not.toContain(host.origin)
   const there = new TestClient({ origin: recorder.instance.replace(/\/$/, '') })
-  const { seen, secrets } = await use(there, Date.now())
-  expect(seen.openvpn).not.toContain(host.origin)
+  const { traffic, secrets } = await use(there, Date.now())
+  expect(traffic.openvpn).not.toContain(host.origin)
   const text = readFileSync(file, 'utf8')
 
   const journal = await portal.requests()
@@ -135,13 +135,13 @@ it('records a portal without its secrets, and plays it for a client', async () =
   })
   onTestFinished(() => replayed.close())
   await setUp(replayed, [setupOf(file)])
-  const again = (await use(new TestClient(replayed), nextYear)).seen
-  expect(again.info).toEqual(seen.info)
-  expect(again.profiles).toEqual(seen.profiles)
+  const again = (await use(new TestClient(replayed), nextYear)).traffic
+  expect(again.info).toEqual(traffic.info)
+  expect(again.profiles).toEqual(traffic.profiles)
   expect(again.messages).toMatchObject([{ message: 'Only this portal says so' }])
   for (const name of ['config', 'openvpn', 'wireguard'] as const)
-    expect(plain(again[name])).toBe(plain(seen[name]))
-  expect([seen.daysLeft, again.daysLeft]).toEqual([90, 90])
+    expect(plain(again[name])).toBe(plain(traffic[name]))
+  expect([traffic.daysLeft, again.daysLeft]).toEqual([90, 90])
 })
 
 it.each([

@@ -21,7 +21,7 @@ const maxKnown = 1000
 export class SignedTokens {
   readonly #key: Buffer
   /** A cache of recently verified texts: a client sends the same token with every request. */
-  readonly #known = new Map<string, { kind: TokenKind; fields: SignedFields }>()
+  readonly #verifiedCache = new Map<string, { kind: TokenKind; fields: SignedFields }>()
 
   constructor(key: Buffer) {
     this.#key = key
@@ -40,12 +40,12 @@ export class SignedTokens {
 
   /** Returns the contents of a text of this kind; undefined if this key didn't sign it. */
   read(kind: TokenKind, text: string): SignedFields | undefined {
-    const known = this.#known.get(text)
+    const known = this.#verifiedCache.get(text)
     if (known !== undefined) return known.kind === kind ? known.fields : undefined
     const fields = this.#verified(kind, text)
     if (fields === undefined) return undefined
-    if (this.#known.size >= maxKnown) this.#known.clear()
-    this.#known.set(text, { kind, fields })
+    if (this.#verifiedCache.size >= maxKnown) this.#verifiedCache.clear()
+    this.#verifiedCache.set(text, { kind, fields })
     return fields
   }
 

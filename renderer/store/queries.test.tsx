@@ -3,7 +3,10 @@ import { expect, it, vi } from 'vitest'
 import { inWindow, settled } from '../hooks.testing'
 import { useFetched } from './queries'
 
-const ok = (name: string, seenAt?: number) => ({ ok: true, value: { data: { orgId: '7', name }, seenAt } })
+const ok = (name: string, cachedAt?: number) => ({
+  ok: true,
+  value: { data: { orgId: '7', name }, cachedAt },
+})
 const failed = (code: string) => ({ ok: false, error: { code, message: '' } })
 
 /** Fetches an organization with these answers by the test. */

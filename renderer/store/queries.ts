@@ -94,5 +94,5 @@ function isDenied({ code }: ErrorReport): boolean {
 
 /** Returns whether main took data from its cache because the service can't be reached. */
 function isFromCache(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'seenAt' in data && data.seenAt !== undefined
+  return typeof data === 'object' && data !== null && 'cachedAt' in data && data.cachedAt !== undefined
 }

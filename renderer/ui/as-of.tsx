@@ -4,21 +4,21 @@ import { useTranslation } from 'react-i18next'
 import { useServiceName } from '../store/profile-name'
 import styles from './as-of.module.css'
 
-/** Says that a service can't be reached and when its data was fetched (`seenAt`, ms since the epoch). */
+/** Says that a service can't be reached and when its data was fetched (`cachedAt`, ms since the epoch). */
 export function AsOf({
   service,
-  seenAt,
+  cachedAt,
 }: {
   /** The instance or host that can't be reached. */
   readonly service: string
-  readonly seenAt: number
+  readonly cachedAt: number
 }): ReactNode {
   const { t, i18n } = useTranslation()
   const name = useServiceName(service)
   return (
     <p className={styles.asOf} data-age>
       <IconCloudOff size={16} aria-hidden />
-      {t('offline.asOf', { instance: name, time: timeText(seenAt, i18n.language) })}
+      {t('offline.asOf', { instance: name, time: timeText(cachedAt, i18n.language) })}
     </p>
   )
 }

@@ -10,29 +10,29 @@ export interface Suggestion<Value> {
 }
 
 /**
- * A field for one of the values that were seen, or for another that is typed. Choosing applies at once: with the pointer, or with
+ * A field for one of the suggested values, or for another that is typed. Choosing applies at once: with the pointer, or with
  * Enter, which takes what is typed unless the arrow keys have moved on to a suggestion.
  */
 export function ChooseOrType<Value>({
-  seen,
+  options,
   typed,
-  shown = '',
+  value = '',
   acceptsOnBlur = false,
   onChoose,
   ...props
 }: {
   readonly label: string
   readonly placeholder?: string
-  readonly seen: readonly Suggestion<Value>[]
-  /** Returns the readings of a text that is the label of none of the seen values. */
+  readonly options: readonly Suggestion<Value>[]
+  /** Returns the readings of a text that is the label of none of the options. */
   readonly typed: (text: string) => readonly Suggestion<Value>[]
   /** The current value, if there is just one. */
-  readonly shown?: string
+  readonly value?: string
   /** Leaving the field takes what is typed. */
   readonly acceptsOnBlur?: boolean
   readonly onChoose: (value: Value) => void
 }): ReactNode {
-  const { combobox, asTyped, words, suggestions, ...field } = useTypedChoice({ seen, typed, onChoose })
+  const { combobox, asTyped, words, suggestions, ...field } = useTypedChoice({ options, typed, onChoose })
   return (
     <Combobox
       store={combobox}
@@ -45,7 +45,7 @@ export function ChooseOrType<Value>({
       <Combobox.Target withExpandedAttribute autoComplete="off">
         <TextInput
           {...props}
-          value={field.text ?? shown}
+          value={field.text ?? value}
           maxLength={1024}
           autoCapitalize="off"
           autoCorrect="off"
@@ -79,11 +79,11 @@ export function ChooseOrType<Value>({
 
 /** Returns the text of the field with what it may stand for, and what types, chooses and leaves it. */
 function useTypedChoice<Value>({
-  seen,
+  options,
   typed,
   onChoose,
 }: {
-  readonly seen: readonly Suggestion<Value>[]
+  readonly options: readonly Suggestion<Value>[]
   readonly typed: (text: string) => readonly Suggestion<Value>[]
   readonly onChoose: (value: Value) => void
 }) {
@@ -95,7 +95,7 @@ function useTypedChoice<Value>({
   /** Undefined while the field shows its value. */
   const [text, setText] = useState<string>()
   const words = text?.trim() ?? ''
-  const { asTyped, suggestions } = suggestionsFor(words, seen, typed)
+  const { asTyped, suggestions } = suggestionsFor(words, options, typed)
 
   function choose(chosen: Suggestion<Value> | undefined): void {
     setText(undefined)
@@ -160,15 +160,15 @@ function Suggestions<Value>({
 /** Returns what the text may stand for, and all to choose from, that first. */
 function suggestionsFor<Value>(
   words: string,
-  seen: readonly Suggestion<Value>[],
+  options: readonly Suggestion<Value>[],
   typed: (text: string) => readonly Suggestion<Value>[],
 ): {
   readonly asTyped: readonly Suggestion<Value>[]
   readonly suggestions: readonly Suggestion<Value>[]
 } {
-  const same = seen.filter(({ label }) => label === words)
+  const same = options.filter(({ label }) => label === words)
   const asTyped = words === '' || same.length > 0 ? same : typed(words)
-  const others = seen.filter(
+  const others = options.filter(
     (each) => !same.includes(each) && each.label.toLowerCase().includes(words.toLowerCase()),
   )
   return { asTyped, suggestions: [...asTyped, ...others] }

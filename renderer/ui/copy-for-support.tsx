@@ -29,7 +29,7 @@ export function CopyForSupport(): ReactNode {
           })
         }}
       >
-        {t('connection.copyForHelpDesk')}
+        {t('settings.supportCopy')}
       </Button>
     </div>
   )

@@ -13,7 +13,7 @@ export function SupportReport(): ReactNode {
         done={t('settings.supportCopied')}
         support={false}
       >
-        {t('connection.copyForHelpDesk')}
+        {t('settings.supportCopy')}
       </CommandButton>
     </div>
   )

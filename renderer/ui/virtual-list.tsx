@@ -182,7 +182,7 @@ export function VirtualListInPage({
   rowHeight,
   rowKey,
   row,
-  shown,
+  pinned,
 }: {
   readonly label: string
   readonly count: number
@@ -191,7 +191,7 @@ export function VirtualListInPage({
   readonly rowKey: (index: number) => string
   readonly row: (index: number) => ReactNode
   /** A row that is rendered wherever the page is, so that it can be scrolled into view. */
-  readonly shown?: number | undefined
+  readonly pinned?: number | undefined
 }): ReactNode {
   const [page, setPage] = useState<HTMLElement | null>(null)
   const [top, setTop] = useState(0)
@@ -225,7 +225,7 @@ export function VirtualListInPage({
     overscan: 10,
     rangeExtractor: (range) => {
       const near = defaultRangeExtractor(range)
-      const far = [focused, shown].filter(
+      const far = [focused, pinned].filter(
         (index): index is number => index !== undefined && index >= 0 && index < count,
       )
       return [...new Set([...near, ...far])].sort((one, other) => one - other)

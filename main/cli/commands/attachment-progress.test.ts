@@ -22,7 +22,7 @@ it('shows amount, speed and time left within the given width', () => {
   expect(progressLine({ progress: { bytes: 0, totalBytes: 0 } }, 40)).toContain('100 %')
 })
 
-function shown(isTTY: boolean): string {
+function outputFor(isTTY: boolean): string {
   let written = ''
   const output = { isTTY, columns: 80, write: (text: string) => (written += text) }
   const progress = new AttachmentProgress(output)
@@ -37,7 +37,7 @@ function shown(isTTY: boolean): string {
 it('shows one changing line on a terminal, and separate lines elsewhere', () => {
   const uploading = 'Uploading a[2J.bin (10.0 MB)\n'
   const waiting = 'The connection was lost. Retrying (attempt 2)\n'
-  expect(shown(false)).toBe(`${uploading}${waiting}`)
+  expect(outputFor(false)).toBe(`${uploading}${waiting}`)
   const line = progressLine(transfer, 79)
-  expect(shown(true).split('\r\u001b[K')).toEqual([uploading, line, line, waiting])
+  expect(outputFor(true).split('\r\u001b[K')).toEqual([uploading, line, line, waiting])
 })

@@ -16,7 +16,7 @@ const minWidth = 40
 /** Shows the progress of a transfer: on a terminal in one changing line, elsewhere in one line per step. */
 export class AttachmentProgress {
   readonly #output: ProgressOutput
-  #said = ''
+  #lastStep = ''
   #hasLine = false
 
   constructor(output: ProgressOutput) {
@@ -25,8 +25,8 @@ export class AttachmentProgress {
 
   show(transfer: Transfer): void {
     const step = stepOf(transfer)
-    if (step !== undefined && step !== this.#said) {
-      this.#said = step
+    if (step !== undefined && step !== this.#lastStep) {
+      this.#lastStep = step
       this.clear()
       this.#output.write(`${step}\n`)
     }

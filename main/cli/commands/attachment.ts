@@ -66,7 +66,7 @@ export function addAttachmentCommands(program: Command): void {
       const one = { ...of(context), attachmentId: id }
       const answer = await context.run('showAttachment', one)
       const data = context.dataOf(answer)
-      const isThere = data.type === 'INTERNAL' && data.status === 'COMPLETED' && answer.seenAt === undefined
+      const isThere = data.type === 'INTERNAL' && data.status === 'COMPLETED' && answer.cachedAt === undefined
       const { bytes, changedAt } = isThere ? await context.run('attachmentFile', one) : {}
       const file = { bytes, changedAt: changedAt === undefined ? undefined : new Date(changedAt) }
       terminal.result({ ...data, ...file }, describe(data, file))

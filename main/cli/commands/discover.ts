@@ -22,26 +22,26 @@ export function addDiscoverCommand(program: Command): void {
         const userLanguages = await context.languages()
         const query = words.join(' ')
         const { hosts } = await run('readPlace', { text: query })
-        const { found, unreadable, problem } = await listed(context, query, hosts.length === 0)
+        const { results, unreadable, problem } = await listed(context, query, hosts.length === 0)
         if (problem !== undefined) terminal.warn(problem)
         if (hosts.length > 0) terminal.note(t('terminal.discover.asking', { hosts: hosts.join(', ') }))
-        const portals = await run('lookForPortals', { text: query })
-        const others = portals.found.filter((address) => !found.some((each) => serverOf(each) === address))
-        if (portals.problem !== undefined) {
-          if (found.length === 0) throw portals.problem
-          terminal.warn(toErrorReport(portals.problem))
+        const search = await run('lookForPortals', { text: query })
+        const others = search.portals.filter((address) => !results.some((each) => serverOf(each) === address))
+        if (search.problem !== undefined) {
+          if (results.length === 0) throw search.problem
+          terminal.warn(toErrorReport(search.problem))
         }
         terminal.result(
           [
-            ...found.map((each) => asDocument(each, userLanguages)),
+            ...results.map((each) => asDocument(each, userLanguages)),
             ...others.map((id) => ({ id, type: 'portal', displayName: new URL(id).host, baseUrl: id })),
           ],
-          found.length + others.length === 0
+          results.length + others.length === 0
             ? t(hosts.length === 0 ? 'terminal.discover.none' : 'terminal.discover.nowhere')
             : table(
                 [t('terminal.column.name'), t('terminal.column.type'), t('terminal.column.id')],
                 [
-                  ...found.map((each) => [
+                  ...results.map((each) => [
                     displayText(each.displayName, userLanguages),
                     t(`terminal.discover.${each.type}`),
                     each.id,
@@ -66,7 +66,7 @@ async function listed(
   } catch (error) {
     if (isNeeded || !(error instanceof CausewayError) || error.code === 'http/cancelled') throw error
     const problem = error.code === 'organization-list/not-configured' ? undefined : toErrorReport(error)
-    return { found: [], unreadable: 0, problem }
+    return { results: [], unreadable: 0, problem }
   }
 }
 

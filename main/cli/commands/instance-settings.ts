@@ -39,7 +39,7 @@ export function addInstanceSettings(instance: Command): void {
         const instanceId = context.instance.id
         const changed = await context.run('setInstanceSettings', { instanceId, ...changes })
         const languages = await context.languages()
-        context.terminal.result(shown(changed, languages), describe(changed, undefined, languages))
+        context.terminal.result(jsonWithClientId(changed, languages), describe(changed, undefined, languages))
       }),
     )
 
@@ -54,7 +54,7 @@ export function addInstanceSettings(instance: Command): void {
         const validity = await context.services.validity(found)
         terminal.result(
           {
-            ...shown(found, languages),
+            ...jsonWithClientId(found, languages),
             offered,
             session: validity && { endsAt: validity.notAfter, renewableFrom: renewableFrom(validity) },
           },
@@ -64,7 +64,7 @@ export function addInstanceSettings(instance: Command): void {
     )
 }
 
-function shown(instance: Instance, languages: readonly string[]): object {
+function jsonWithClientId(instance: Instance, languages: readonly string[]): object {
   return { ...instanceJson(instance, languages), clientId: clientIdFor(instance, process.platform) }
 }
 

@@ -44,10 +44,10 @@ export class FetchedList<Item> {
     try {
       const fetched = await this.#fetch(loading.signal)
       if (loading.signal.aborted) return
-      if (fetched.seenAt === undefined) this.#setState({ status: 'loaded', ...stateOf(fetched.data) })
+      if (fetched.cachedAt === undefined) this.#setState({ status: 'loaded', ...stateOf(fetched.data) })
       else {
-        const { data, seenAt, because } = fetched
-        this.#setState({ status: 'failed', ...stateOf(data), seenAt, error: toErrorReport(because) })
+        const { data, cachedAt, because } = fetched
+        this.#setState({ status: 'failed', ...stateOf(data), cachedAt, error: toErrorReport(because) })
       }
     } catch (error) {
       if (loading.signal.aborted) return
@@ -74,7 +74,7 @@ export class FetchedList<Item> {
     const { signal } = this.#begin()
     try {
       const fetched = await this.#fetch(signal)
-      if (!signal.aborted && fetched.seenAt === undefined)
+      if (!signal.aborted && fetched.cachedAt === undefined)
         this.#setState({ status: 'loaded', ...stateOf(fetched.data) })
     } catch (error) {
       if (signal.aborted) return

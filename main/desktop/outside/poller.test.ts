@@ -9,7 +9,7 @@ let timers: { readonly at: number; readonly then: () => void }[]
 let lists: ListOfInstance[]
 let poller: Poller
 
-const known = (id: string, login: ListOfInstance['login'] = 'signed-in'): ListOfInstance => ({
+const listOwner = (id: string, login: ListOfInstance['login'] = 'signed-in'): ListOfInstance => ({
   id,
   login,
   status: 'loaded',
@@ -19,7 +19,7 @@ beforeEach(() => {
   now = 0
   fetched = []
   timers = []
-  lists = [known('a'), known('b', 'signed-out')]
+  lists = [listOwner('a'), listOwner('b', 'signed-out')]
   poller = new Poller({
     lists: () => lists,
     refresh: (id) => {
@@ -69,7 +69,7 @@ it('fetches on focus only if the list is ten minutes old', () => {
 })
 
 it('fetches after connecting, unless it did within the last minute', () => {
-  lists = [known('a'), known('c')]
+  lists = [listOwner('a'), listOwner('c')]
   poller.connected('c')
   poller.connected('c')
   expect(fetched).toEqual(['c'])
@@ -79,9 +79,9 @@ it('fetches after connecting, unless it did within the last minute', () => {
 })
 
 it('does not fetch again what others have just fetched', () => {
-  lists = [{ ...known('a'), status: 'loading' }]
+  lists = [{ ...listOwner('a'), status: 'loading' }]
   poller.noteLoading()
-  lists = [known('a')]
+  lists = [listOwner('a')]
   poller.refreshOld()
   expect(fetched).toEqual([])
 })

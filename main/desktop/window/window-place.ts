@@ -76,7 +76,7 @@ export interface WindowPlaceOptions {
 export class WindowPlace {
   readonly #options: WindowPlaceOptions
   readonly #file: ReturnType<typeof createJsonFile<Place | undefined>>
-  #known: string | undefined
+  #lastPlace: string | undefined
   #window: PlacedWindow | undefined
   /** The last write; writes are serial. */
   #writing: Promise<void> = Promise.resolve()
@@ -139,8 +139,8 @@ export class WindowPlace {
     const { x, y, width, height } = window.getNormalBounds()
     const place: Place = { x, y, width, height, maximised: window.isMaximized() }
     const known = JSON.stringify(place)
-    if (known === this.#known) return
-    this.#known = known
+    if (known === this.#lastPlace) return
+    this.#lastPlace = known
     this.#writing = this.#file.write(place).catch(this.#options.onFailed)
   }
 }

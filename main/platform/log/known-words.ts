@@ -56,17 +56,17 @@ const version = /^\d{1,3}\.\d{1,3}(?:\.\d{1,5})?(?!\d|\.\d)/
 /** Ports, sizes and numbers of errors; keys and one-time codes are longer. */
 const number = /^\d{1,5}$/
 
-let known: ReadonlySet<string> | undefined
+let vocabulary: ReadonlySet<string> | undefined
 
 /**
  * Reduces any text to the words that stand in Causeway's own files, short numbers, versions and times. Everything else
  * becomes `…`: no token or key can be in what is left, however it is written, and of a password at most such words.
  */
 export function knownWords(text: string): string {
-  return text.replace(token, shown)
+  return text.replace(token, redact)
 }
 
-function shown(found: string): string {
+function redact(found: string): string {
   if (time.test(found)) return found
   const [start = ''] = version.exec(found) ?? []
   const parts = found.slice(start.length).split(/([:/]+)/)
@@ -88,11 +88,11 @@ function isText(part: string): boolean {
 
 /** Returns true for a word, and for one with a number, such as `tun0` or `TLSv1.3`. */
 function isKnown(part: string): boolean {
-  known ??= new Set(
+  vocabulary ??= new Set(
     [JSON.stringify(errors), more, ...Object.keys(constants.errno)].flatMap(
       (text) => text.toLowerCase().match(/[a-z]+(?:\d+[a-z]+)*/g) ?? [],
     ),
   )
   const word = part.toLowerCase()
-  return known.has(word) || known.has(word.replace(/\d{1,3}(?:\.\d)?$/, ''))
+  return vocabulary.has(word) || vocabulary.has(word.replace(/\d{1,3}(?:\.\d)?$/, ''))
 }

@@ -155,7 +155,7 @@ async function readRoutes(
   }
 }
 
-interface Found {
+interface RouteAnswer {
   readonly to: string
   readonly device: Way['device']
   readonly prefsrc?: string | undefined
@@ -165,10 +165,10 @@ interface Found {
 async function waysTo(
   questions: readonly string[],
   batch: Batch,
-): Promise<ReadonlyMap<string, Found> | undefined> {
+): Promise<ReadonlyMap<string, RouteAnswer> | undefined> {
   const received = await batch.ask(questions.map((question) => `route get ${question}`))
   if (received === undefined) return undefined
-  const found = new Map<string, Found>()
+  const found = new Map<string, RouteAnswer>()
   for (const answer of received) {
     const [row] = answers.safeParse(answer).data ?? []
     const address = row && addressNumber(row.dst)

@@ -60,7 +60,7 @@ export class ObservedRouting {
   }
 
   /** Returns whether the routes of the tunnel still stand as when it was last up. */
-  async left(): Promise<RoutesLeft> {
+  async remainingRoutes(): Promise<RoutesLeft> {
     return this.#leftOf(await this.#read())
   }
 

@@ -16,7 +16,7 @@ type Place = Pick<Instance, 'id' | 'address' | 'apiVersion'>
 interface Entry {
   readonly place: Place
   readonly flight: SingleFlight<Endpoints>
-  known?: { readonly endpoints: Endpoints; readonly at: number }
+  latest?: { readonly endpoints: Endpoints; readonly at: number }
 }
 
 interface EndpointsCacheOptions {
@@ -34,11 +34,11 @@ interface EndpointsCacheOptions {
 export class EndpointsCache {
   readonly #entries = new Map<string, Entry>()
   readonly #options: EndpointsCacheOptions
-  readonly #found: Emitter<string>
+  readonly #discoveries: Emitter<string>
 
   constructor(options: EndpointsCacheOptions) {
     this.#options = options
-    this.#found = new Emitter(options.reporter?.defect)
+    this.#discoveries = new Emitter(options.reporter?.defect)
   }
 
   /**
@@ -67,22 +67,22 @@ export class EndpointsCache {
   /** The endpoints at the instance's own address, where its people log in. Throws what Discovery throws. */
   async home(instance: Place, signal?: AbortSignal): Promise<Endpoints> {
     const entry = this.#entry(instance)
-    if (entry.known !== undefined) {
-      const age = this.#options.now() - entry.known.at
-      if (age >= 0 && age < maxAgeMs) return entry.known.endpoints
+    if (entry.latest !== undefined) {
+      const age = this.#options.now() - entry.latest.at
+      if (age >= 0 && age < maxAgeMs) return entry.latest.endpoints
     }
     return entry.flight.join(signal, requestCancelled)
   }
 
   /** Returns the last known endpoints, however old, without a request. */
-  known(instance: Place): Endpoints | undefined {
+  latest(instance: Place): Endpoints | undefined {
     const entry = this.#entries.get(instance.id)
-    return entry !== undefined && isSame(entry.place, instance) ? entry.known?.endpoints : undefined
+    return entry !== undefined && isSame(entry.place, instance) ? entry.latest?.endpoints : undefined
   }
 
   /** Calls back with the id of an instance whose endpoints were found; returns a function that unsubscribes. */
   onFound(listener: (instanceId: string) => void): () => void {
-    return this.#found.on(listener)
+    return this.#discoveries.on(listener)
   }
 
   /** Returns the error for a location that offers only another version of the API. */
@@ -103,7 +103,7 @@ export class EndpointsCache {
   async expire(instance: Instance): Promise<void> {
     for (const id of [instance.id, await this.#options.apiAddress?.(instance)]) {
       const entry = id === undefined ? undefined : this.#entries.get(id)
-      if (entry?.known !== undefined) entry.known = { ...entry.known, at: Number.NEGATIVE_INFINITY }
+      if (entry?.latest !== undefined) entry.latest = { ...entry.latest, at: Number.NEGATIVE_INFINITY }
     }
   }
 
@@ -122,11 +122,11 @@ export class EndpointsCache {
         const endpoints = await this.#options.discovery.discover(address, {
           wanted: apiVersion,
           hasVersion3: async () =>
-            entry.known?.endpoints.apiVersion === 3 || (await this.#options.loginVersion?.(instance)) === 3,
+            entry.latest?.endpoints.apiVersion === 3 || (await this.#options.loginVersion?.(instance)) === 3,
           signal,
         })
-        entry.known = { endpoints, at: this.#options.now() }
-        this.#found.emit(id)
+        entry.latest = { endpoints, at: this.#options.now() }
+        this.#discoveries.emit(id)
         return endpoints
       }, 'stop'),
     }

@@ -197,7 +197,7 @@ function listFile(options: InstanceListOptions) {
 
   async function all(): Promise<Instance[]> {
     const presets = presetsOf(await policy())
-    return shown(await file.read(), presets)
+    return toInstances(await file.read(), presets)
   }
 
   /** @param signedIn the id of an instance that somebody has signed in to */
@@ -223,7 +223,7 @@ function listFile(options: InstanceListOptions) {
         ...(ids.length > 0 && { signedIn: ids }),
       }
     })
-    const changed = shown(after, presets)
+    const changed = toInstances(after, presets)
     changes.emit(changed)
     return changed
   }
@@ -309,7 +309,7 @@ function managed(name: string): CausewayError {
   return new CausewayError('settings/managed', { details: { name } })
 }
 
-function shown({ instances, signedIn = [] }: StoredList, presets: Presets): Instance[] {
+function toInstances({ instances, signedIn = [] }: StoredList, presets: Presets): Instance[] {
   return withPresets(instances, presets).map((stored) => {
     const instance = toInstance(stored)
     return {

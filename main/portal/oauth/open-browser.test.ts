@@ -9,14 +9,14 @@ const openExternal = (): Promise<void> => Promise.reject(new Error('was asked'))
 const isWindows = process.platform === 'win32'
 
 /** Writes a script that records its arguments, which `seen` returns. */
-async function recordingScript(folder: string): Promise<{ script: string; seen: () => Promise<string[]> }> {
+async function recordingScript(folder: string): Promise<{ script: string; calls: () => Promise<string[]> }> {
   const script = join(folder, 'browser.mjs')
   const record = join(folder, 'seen.json')
   await writeFile(
     script,
     `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(record)}, JSON.stringify(process.argv.slice(2)))`,
   )
-  return { script, seen: async () => JSON.parse(await readFile(record, 'utf8')) as string[] }
+  return { script, calls: async () => JSON.parse(await readFile(record, 'utf8')) as string[] }
 }
 
 describe('createOpenBrowser', () => {
@@ -31,11 +31,11 @@ describe('createOpenBrowser', () => {
   })
 
   it('passes the address to the command as its last argument, without a shell', async () => {
-    const { script, seen } = await recordingScript(folder)
+    const { script, calls } = await recordingScript(folder)
     const open = createOpenBrowser({ commands: [`${process.execPath} ${script} --new-window`], openExternal })
     const address = 'https://vpn.example.org/authorize?a=1&b=$(id)'
     await open(new URL(address))
-    expect(await seen()).toEqual(['--new-window', new URL(address).href])
+    expect(await calls()).toEqual(['--new-window', new URL(address).href])
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('createOpenBrowser', () => {
     ['backslashes', (program: string) => `${program.replaceAll(' ', '\\ ')} --private a\\ b`],
   ])('runs a program whose path has spaces: %s', async (_name, command) => {
     const program = join(folder, isWindows ? 'my browser.cmd' : 'my browser')
-    const { script, seen } = await recordingScript(folder)
+    const { script, calls } = await recordingScript(folder)
     const start = `"${process.execPath}" "${script}"`
     await writeFile(program, isWindows ? `@${start} %*\r\n` : `#!/bin/sh\nexec ${start} "$@"\n`, {
       mode: 0o755,
@@ -52,7 +52,7 @@ describe('createOpenBrowser', () => {
     await createOpenBrowser({ commands: [command(program)], openExternal })(
       new URL('https://vpn.example.org/'),
     )
-    const words = await seen()
+    const words = await calls()
     expect(words.at(-1)).toBe('https://vpn.example.org/')
     if (words.length > 1) expect(words.slice(0, -1)).toEqual(['--private', 'a b'])
   })
@@ -66,13 +66,13 @@ describe('createOpenBrowser', () => {
   })
 
   it('uses the first of $BROWSER that there is, with the address in the place of %s', async () => {
-    const { script, seen } = await recordingScript(folder)
+    const { script, calls } = await recordingScript(folder)
     const url = new URL('https://vpn.example.org/authorize?a=%s')
     const missing = join(folder, 'no-such-browser')
     const BROWSER = `${missing} %s::${process.execPath} --no-such-option:${process.execPath} ${script} --url=%s 100%% --new`
     const commands = browserCommands(undefined, { BROWSER }, 'linux')
     await createOpenBrowser({ commands, openExternal })(url)
-    expect(await seen()).toEqual([`--url=${url.href}`, '100%', '--new'])
+    expect(await calls()).toEqual([`--url=${url.href}`, '100%', '--new'])
   })
 
   it.each<[string | undefined, string | undefined, NodeJS.Platform, readonly string[]]>([

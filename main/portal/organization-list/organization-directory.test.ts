@@ -60,7 +60,7 @@ const open = () =>
     }),
   })
 const names = async (directory: OrganizationDirectory, words = 'example') =>
-  (await directory.search(words, ['en'])).found.map(({ id }) => id)
+  (await directory.search(words, ['en'])).results.map(({ id }) => id)
 const because = (code: string) => ({ code: `organization-list/${code}` })
 const paths = () => lists.requests.splice(0).map(({ path }) => path.replace('/v2/', ''))
 const both = ['https://idp.example.net/college', 'https://vpn.example.org/']
@@ -87,8 +87,8 @@ describe('the lists', () => {
     await names(open())
     for (const status of [500, 404, 304, 301]) {
       lists.status = status
-      const { found, problem } = await open().search('example', ['en'])
-      expect(found).toHaveLength(2)
+      const { results, problem } = await open().search('example', ['en'])
+      expect(results).toHaveLength(2)
       expect(problem).toEqual(status === 304 ? undefined : expect.objectContaining(because('unavailable')))
     }
     await lists.close()
@@ -108,8 +108,8 @@ describe('the lists', () => {
     await names(directory)
     lists.publish(11, [], [], { signer: new TestSigner(lists.signer.id) })
     now += 60 * 60 * 1000
-    const { found, problem } = await directory.search('example', ['en'])
-    expect(found).toHaveLength(2)
+    const { results, problem } = await directory.search('example', ['en'])
+    expect(results).toHaveLength(2)
     expect(problem).toMatchObject(because('invalid-signature'))
   })
 
@@ -119,8 +119,8 @@ describe('the lists', () => {
   ])('are not replaced by ones with %s, and the refusal is told', async (_what, v, timestamp) => {
     await names(open())
     lists.publish(v, [institute], [], { timestamp })
-    const { found, problem } = await open().search('example', ['en'])
-    expect(found).toHaveLength(2)
+    const { results, problem } = await open().search('example', ['en'])
+    expect(results).toHaveLength(2)
     expect(problem).toMatchObject({ ...because('rolled-back'), details: { stored: 10, received: v } })
   })
 
@@ -129,8 +129,8 @@ describe('the lists', () => {
     await names(directory)
     lists.publish(10, [], [], { timestamp: 30 })
     now += 60 * 60 * 1000
-    const { found, problem } = await directory.search('example', ['en'])
-    expect([found.length, problem]).toEqual([2, undefined])
+    const { results, problem } = await directory.search('example', ['en'])
+    expect([results.length, problem]).toEqual([2, undefined])
   })
 
   it('are replaced by newer ones', async () => {

@@ -32,7 +32,7 @@ export type SearchResult =
 
 interface SearchResults {
   /** The best first. */
-  readonly found: readonly SearchResult[]
+  readonly results: readonly SearchResult[]
   /** Number of entries of the lists that are left out because they can't be read. */
   readonly unreadable: number
   /** Why the lists may not be those of now. */
@@ -104,7 +104,7 @@ export class OrganizationDirectory {
     const index = this.#indexOf(...all)
     const place = await readPlace(words)
     return {
-      found:
+      results:
         place.kind === 'domain' ? await atDomain(index.items, place.domain) : index.search(words, languages),
       unreadable: all.reduce((sum, list) => sum + (list?.unreadable ?? 0), 0),
       problem: problem === undefined ? undefined : toErrorReport(problem),

@@ -75,7 +75,7 @@ export class Upload implements TransferWork {
       // An earlier attempt may have left an attachment.
       job.learn({ left: this.#isForgotten ? 'unidentified' : undefined })
     } catch (error) {
-      job.learn({ left: this.#left() })
+      job.learn({ left: this.#leftover() })
       throw error
     }
   }
@@ -103,7 +103,7 @@ export class Upload implements TransferWork {
       await removed(await this.#context.client(), id, signal)
     }
     this.#awaited = undefined
-    job.learn({ left: this.#left() })
+    job.learn({ left: this.#leftover() })
   }
 
   #take(next: AwaitedFile, job: TransferJob): AwaitedFile {
@@ -228,7 +228,7 @@ export class Upload implements TransferWork {
     }
   }
 
-  #left(): 'identified' | 'unidentified' | undefined {
+  #leftover(): 'identified' | 'unidentified' | undefined {
     if (this.#replacement !== undefined) return undefined
     if (this.#awaited?.attachmentId !== undefined) return 'identified'
     return this.#awaited !== undefined || this.#isForgotten ? 'unidentified' : undefined

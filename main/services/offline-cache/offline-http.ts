@@ -48,15 +48,15 @@ export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId:
 /** An HttpClient that sends no request. */
 interface CachedHttp extends HttpClient {
   /** Age of the oldest answer so far, in milliseconds since the epoch. */
-  readonly seenAt: number | undefined
+  readonly cachedAt: number | undefined
 }
 
 /** Creates an HttpClient that answers from the store. Throws `http/unreachable` for answers that are not stored. */
 export function cachedHttp(store: OfflineStore, instanceId: string): CachedHttp {
-  let seenAt: number | undefined
+  let cachedAt: number | undefined
   return {
-    get seenAt() {
-      return seenAt
+    get cachedAt() {
+      return cachedAt
     },
     send: async (url, request = {}) => {
       const stored = isRead(request)
@@ -64,7 +64,7 @@ export function cachedHttp(store: OfflineStore, instanceId: string): CachedHttp 
         : undefined
       if (stored === undefined)
         throw new CausewayError('http/unreachable', { details: { host: url.host, reason: 'never-seen' } })
-      seenAt = Math.min(seenAt ?? stored.seenAt, stored.seenAt)
+      cachedAt = Math.min(cachedAt ?? stored.cachedAt, stored.cachedAt)
       const headers = new Headers({ 'content-type': 'application/json' })
       return { url, status: 200, headers, text: stored.json }
     },

@@ -41,7 +41,7 @@ it('returns the last answer and its time, also after a restart', async () => {
   time += 1000
   store.remember(ours, 'list', '{"a":2}')
   await store.written()
-  expect(await open().find(ours, 'list')).toMatchObject({ json: '{"a":2}', seenAt: time })
+  expect(await open().find(ours, 'list')).toMatchObject({ json: '{"a":2}', cachedAt: time })
   expect(await store.find(ours, 'another')).toBeUndefined()
   expect(await store.find(other, 'list')).toBeUndefined()
   expect(failures).toEqual([])
@@ -95,8 +95,8 @@ it('forgets answers that are still being written', async () => {
 it.each([
   '',
   'nonsense',
-  '{"version":1,"seenAt":"yesterday","json":"[]"}',
-  '{"version":2,"seenAt":1,"json":"[]"}',
+  '{"version":1,"cachedAt":"yesterday","json":"[]"}',
+  '{"version":2,"cachedAt":1,"json":"[]"}',
 ])('deletes a file that contains %j, and continues', async (text) => {
   const store = open()
   store.remember(ours, 'list', '[]')

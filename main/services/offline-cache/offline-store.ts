@@ -28,7 +28,7 @@ export interface OfflineStore {
 interface StoredAnswer {
   readonly json: string
   /** Time of the answer, in milliseconds since the epoch. */
-  readonly seenAt: number
+  readonly cachedAt: number
 }
 
 export interface OfflineStoreOptions {
@@ -47,7 +47,7 @@ export interface OfflineStoreOptions {
   readonly maxBytes?: number
 }
 
-const entry = z.object({ version: z.literal(1), seenAt: z.number(), json: z.string() })
+const entry = z.object({ version: z.literal(1), cachedAt: z.number(), json: z.string() })
 
 /** Number of writes between two cleanups. */
 const writesBetween = 20
@@ -113,9 +113,9 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
     remember: (instanceId, name, json) => {
       const stored = json.length > maxLength ? undefined : withoutSecrets(json)
       if (stored === undefined) return
-      const seenAt = now().getTime()
+      const cachedAt = now().getTime()
       const path = pathOf(instanceId, name)
-      inTurn(() => whileAnswering(path, () => write(instanceId, name, { json: stored, seenAt }))).catch(
+      inTurn(() => whileAnswering(path, () => write(instanceId, name, { json: stored, cachedAt }))).catch(
         onFailed,
       )
     },

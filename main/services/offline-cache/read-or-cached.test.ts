@@ -82,7 +82,7 @@ it('returns the last answer and its age while the service is unreachable', async
   world.now = 9000
   expect(await world.read('/list')).toMatchObject({
     data: [1, 2],
-    seenAt: 1000,
+    cachedAt: 1000,
     because: { code: 'http/unreachable' },
   })
 })
@@ -92,7 +92,7 @@ it.each([502, 503, 504])('returns the last answer when a gateway answers %i', as
   await world.read('/list')
   await world.store.written()
   world.answers.set('/list', { status, body: '<html>' })
-  expect(await world.read('/list')).toMatchObject({ data: [], seenAt: 1000 })
+  expect(await world.read('/list')).toMatchObject({ data: [], cachedAt: 1000 })
 })
 
 it.each([400, 429, 500])('throws a %i, which is an answer of the service', async (status) => {
@@ -122,7 +122,7 @@ it('keeps an answer after a 401 if the refresh of the token fails then', async (
   const refreshing = (http: HttpClient) =>
     ask(http, world.url('/list')).catch(() => ask(http, world.url('/token'), { method: 'POST' }))
   const options = { http: createHttpClient(), store: world.store, instanceId }
-  expect(await readOrCached(options, refreshing)).toMatchObject({ data: [], seenAt: 1000 })
+  expect(await readOrCached(options, refreshing)).toMatchObject({ data: [], cachedAt: 1000 })
 })
 
 it('names the unreachable host for the window', async () => {
@@ -130,7 +130,7 @@ it('names the unreachable host for the window', async () => {
   expect(answerOf(await world.read('/list'))).toEqual({ data: [] })
   await world.store.written()
   await world.stop()
-  expect(answerOf(await world.read('/list'))).toEqual({ data: [], seenAt: 1000, host: world.url('/').host })
+  expect(answerOf(await world.read('/list'))).toEqual({ data: [], cachedAt: 1000, host: world.url('/').host })
 })
 
 it('throws the connection error if nothing is stored', async () => {
@@ -149,7 +149,7 @@ it('keeps the answers of different users apart', async () => {
   await world.read('/list', as('ann'))
   await world.store.written()
   await world.stop()
-  expect(await world.read('/list', as('ann'))).toMatchObject({ seenAt: 1000 })
+  expect(await world.read('/list', as('ann'))).toMatchObject({ cachedAt: 1000 })
   expect(await rejection(world.read('/list', as('bob')))).toBeInstanceOf(CausewayError)
   expect(await rejection(world.read('/list'))).toBeInstanceOf(CausewayError)
 })
@@ -173,7 +173,7 @@ it('returns the oldest age of several answers', async () => {
     { http: createHttpClient(), store: world.store, instanceId },
     async (http) => [await ask(http, world.url('/b')), await ask(http, world.url('/a'))],
   )
-  expect(both).toMatchObject({ data: [[], []], seenAt: 1000 })
+  expect(both).toMatchObject({ data: [[], []], cachedAt: 1000 })
 })
 
 it('stores nothing of an invalid answer', async () => {

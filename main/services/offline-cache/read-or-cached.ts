@@ -5,11 +5,11 @@ import type { OfflineStore } from './offline-store'
 
 /** A current answer, or a stored one because the service is unreachable. */
 export type MaybeCached<T> =
-  | { readonly data: T; readonly seenAt?: undefined }
+  | { readonly data: T; readonly cachedAt?: undefined }
   | {
       readonly data: T
       /** Milliseconds since the epoch. */
-      readonly seenAt: number
+      readonly cachedAt: number
       /** Reason why no current answer is available. */
       readonly because: CausewayError
     }
@@ -62,7 +62,7 @@ export async function readOrCached<T>(
       throw error
     }
     // The read sent no request, so its data is current.
-    return fromCache.seenAt === undefined ? { data } : { data, seenAt: fromCache.seenAt, because }
+    return fromCache.cachedAt === undefined ? { data } : { data, cachedAt: fromCache.cachedAt, because }
   }
 }
 
@@ -82,11 +82,11 @@ export async function readCached<T>(
 /** Returns the answer for the window: the data, and for stored data its age and the unreachable host. */
 export function answerOf<T>(seen: MaybeCached<T>): {
   readonly data: T
-  readonly seenAt?: number
+  readonly cachedAt?: number
   readonly host?: string
 } {
   const { data } = seen
-  if (seen.seenAt === undefined) return { data }
+  if (seen.cachedAt === undefined) return { data }
   const host = seen.because.details?.host
-  return { data, seenAt: seen.seenAt, host: typeof host === 'string' ? host : undefined }
+  return { data, cachedAt: seen.cachedAt, host: typeof host === 'string' ? host : undefined }
 }

@@ -21,7 +21,7 @@ export interface SeenRequest {
 export interface DocumentedService {
   readonly origin: string
   /** Returns the requests since the last call. */
-  seen(): SeenRequest[]
+  requests(): SeenRequest[]
   become(behaviour: Behaviour): void
 }
 
@@ -52,7 +52,7 @@ const lines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country']
  */
 export async function startDocumentedService(first: Behaviour = {}): Promise<DocumentedService> {
   let behaviour = first
-  let seen: SeenRequest[] = []
+  let requests: SeenRequest[] = []
   const isText = first.ids === 'text'
   const id = (small: number): string =>
     isText ? String(9_007_199_254_740_992n + BigInt(small)) : String(small)
@@ -176,7 +176,7 @@ export async function startDocumentedService(first: Behaviour = {}): Promise<Doc
   function handle(request: IncomingMessage, response: ServerResponse, text: string): void {
     const { method = '', url: path = '' } = request
     const body: unknown = text === '' ? undefined : JSON.parse(text)
-    seen.push({ call: `${method} ${path}`, ...(body === undefined ? {} : { body }) })
+    requests.push({ call: `${method} ${path}`, ...(body === undefined ? {} : { body }) })
     try {
       const { refusal } = behaviour
       if (refusal !== undefined) {
@@ -204,10 +204,10 @@ export async function startDocumentedService(first: Behaviour = {}): Promise<Doc
   })
   return {
     origin,
-    seen: () => seen.splice(0),
+    requests: () => requests.splice(0),
     become: (other) => {
       behaviour = other
-      seen = []
+      requests = []
     },
   }
 }

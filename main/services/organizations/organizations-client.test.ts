@@ -203,7 +203,7 @@ describe('a service written from the document alone', () => {
     const client = clientAt(service.origin)
     expect(await client.byId('3')).toMatchObject({ plan: 'gold' })
     await client.update({ orgId: '3' }, { address: { zipCode: ' 1 ' } })
-    expect(service.seen().at(-1)).toEqual({
+    expect(service.requests().at(-1)).toEqual({
       call: 'PUT /api/orgs/3',
       body: {
         name: 'Third / Ünion',
@@ -222,7 +222,7 @@ describe('a service written from the document alone', () => {
   it('sets a role with all fields of UserRole', async () => {
     const service = await startDocumentedService()
     await clientAt(service.origin).setRole({ orgId: '3' }, { userId: '11' }, 'Editor')
-    expect(service.seen().at(-1)).toEqual({
+    expect(service.requests().at(-1)).toEqual({
       call: 'PATCH /api/orgs/3/users/11',
       body: { loginOrEmail: 'ada', role: 'Editor' },
     })
@@ -231,7 +231,7 @@ describe('a service written from the document alone', () => {
   it('creates an organization with a complete address', async () => {
     const service = await startDocumentedService()
     expect(await clientAt(service.origin).create({ name: 'New' })).toMatchObject({ orgId: '101' })
-    expect(service.seen()[0]?.body).toEqual({
+    expect(service.requests()[0]?.body).toEqual({
       name: 'New',
       address: { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' },
     })
@@ -287,7 +287,7 @@ describe('a service that accepts only a user name and password', () => {
     )
     expect((await client.current()).id).toBe('1')
     await client.removeUser('current', '12')
-    expect(service.seen().map(({ call }) => call)).toEqual([
+    expect(service.requests().map(({ call }) => call)).toEqual([
       'GET /api/org',
       'GET /api/org',
       'DELETE /api/org/users/12',

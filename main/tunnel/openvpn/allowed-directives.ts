@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
+import { printable } from '../printable'
 import { maxLineBytes, type Directive } from './configuration-tokenizer'
 import { isOptionOfOpenVpn } from './refused-options'
 
@@ -118,7 +119,7 @@ export function forbidden(
   line: number,
   variant?: VariantOf<'profile-configuration/forbidden-directive'>,
 ): CausewayError {
-  const directive = shown(name)
+  const directive = printable(name)
   return new CausewayError('profile-configuration/forbidden-directive', {
     variant,
     details: { directive, line },
@@ -130,14 +131,9 @@ export function invalidArgument(
   line: number,
   variant: VariantOf<'profile-configuration/invalid-argument'>,
 ): CausewayError {
-  const directive = shown(name)
+  const directive = printable(name)
   return new CausewayError('profile-configuration/invalid-argument', {
     variant,
     details: { directive, line },
   })
-}
-
-/** Makes an untrusted name printable and short. */
-function shown(name: string): string {
-  return name.replace(/[^!-~]/g, '?').slice(0, 40)
 }

@@ -17,15 +17,15 @@ const files = await readdir(packages, { recursive: true }).catch(() => [])
 const hasAll = (...names: readonly string[]) =>
   names.every((name) => files.some((file) => path.basename(file).startsWith(`${name}_`)))
 const here = await mayMakePrivateComputer(['dpkg-deb', 'tar', 'getent', 'gdbus'])
-const left = (here ? [] : ['all']).concat(
+const remaining = (here ? [] : ['all']).concat(
   hasAll('systemd-resolved', 'libsystemd-shared', 'openresolv', 'resolvconf')
     ? []
     : 'systemd-resolved, resolvconf',
   hasAll('network-manager') ? [] : 'NetworkManager',
 )
-if (left.length > 0) {
+if (remaining.length > 0) {
   process.stderr.write(
-    `Left out, because their packages or a private computer are missing: ${left.join(', ')}.\n`,
+    `Left out, because their packages or a private computer are missing: ${remaining.join(', ')}.\n`,
   )
 }
 

@@ -81,7 +81,7 @@ export class OpenVpnSession extends ProgramTunnel {
         this.#endChecking()
         const reason = this.#isAsked ? 'no-answer' : event.reason
         this.#isAsked = false
-        this.tell({ ...event, reason, routes: (await routing?.left()) ?? 'gone' })
+        this.tell({ ...event, reason, routes: (await routing?.remainingRoutes()) ?? 'gone' })
         if (this.#lost !== undefined) await this.#lost.failedAgain()
         else if (routing !== undefined && this.#connectedTo !== undefined && !this.isOver)
           this.#lost = new LostTunnel({

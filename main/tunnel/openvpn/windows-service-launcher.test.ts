@@ -9,7 +9,7 @@ import {
   authority,
   configurationFor,
   playOpenVpn,
-  seen,
+  waitForEvent,
   serve,
   serverKeyPair,
   standIn,
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === 'win32')(
       const service = await standIn()
       const killed: number[] = []
       const run = await start(service, await serve(), { kill: (pid) => killed.push(pid) })
-      await seen(run, 'connected')
+      await waitForEvent(run, 'connected')
       expect(run.events.find(({ event }) => event === 'connected')).toMatchObject({
         details: { addresses: { ipv4: '10.88.0.10' }, remote: { protocol: 'tcp' } },
       })
@@ -55,9 +55,9 @@ describe.skipIf(process.platform === 'win32')(
         tlsCrypt,
       })
       const run = await start(service, configurationFor(server.port))
-      await seen(run, 'connected')
+      await waitForEvent(run, 'connected')
       await server.stop()
-      await seen(run, 'restarting')
+      await waitForEvent(run, 'restarting')
       const again = await startLoopbackServer({
         protocol: 'tcp',
         ca: authority.certificate,
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')(
     it('reports that OpenVPN was killed', async () => {
       const service = await standIn()
       const run = await start(service, configurationFor(9))
-      await seen(run, 'log')
+      await waitForEvent(run, 'log')
       service.killOpenVpn()
       expect(await run.tunnel.ended).toMatchObject({
         end: 'failed',
@@ -237,7 +237,7 @@ describe('an OpenVPN that is known only by its log', () => {
       line,
       'Initialization Sequence Completed',
     )
-    await seen(run, 'connected')
+    await waitForEvent(run, 'connected')
     expect(run.events.at(-1)).toMatchObject({ details: { dns: { servers: ['10.88.0.1'], applied } } })
   })
 })

@@ -64,7 +64,7 @@ export async function start(
   return { tunnel, events }
 }
 
-export async function seen(run: Run, event: TunnelEvent['event']): Promise<void> {
+export async function waitForEvent(run: Run, event: TunnelEvent['event']): Promise<void> {
   await vi.waitFor(() => {
     expect(run.events.map((each) => each.event)).toContain(event)
   })

@@ -4,6 +4,7 @@ import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import { type AddressRange, contains, prefixRange, prefixesOf } from '../../platform/routes/address-range'
 import { mayBeNameServer } from '../name-servers'
+import { printable } from '../printable'
 import { keyOf, nameOf, noKey, proxyAddress, wholeNumber } from './configuration-values'
 
 /** A server or proxy as a configuration names it. */
@@ -278,7 +279,7 @@ function listOf(value: string, separator: RegExp): string[] {
 }
 
 function noteOf(key: string, line: number, why: string): string {
-  return `${shown(key)} on line ${String(line)} of the configuration: ${why}`
+  return `${printable(key)} on line ${String(line)} of the configuration: ${why}`
 }
 
 function canonicalPrefix(range: AddressRange): string {
@@ -343,18 +344,13 @@ function isRefusedHost(host: string): boolean {
   return range === undefined ? /(^|\.)localhost$/.test(host) : isRefusedAddress(range)
 }
 
-/** Makes an untrusted key printable and short. */
-function shown(key: string): string {
-  return key.replace(/[^!-~]/g, '?').slice(0, 40)
-}
-
 function malformed(line: number, variant?: VariantOf<'profile-configuration/malformed'>): CausewayError {
   return new CausewayError('profile-configuration/malformed', { variant, details: { line } })
 }
 
 function forbidden(key: string, line: number): CausewayError {
   return new CausewayError('profile-configuration/forbidden-directive', {
-    details: { directive: shown(key), line },
+    details: { directive: printable(key), line },
   })
 }
 
@@ -365,7 +361,7 @@ function invalidArgument(
 ): CausewayError {
   return new CausewayError('profile-configuration/invalid-argument', {
     variant,
-    details: { directive: shown(key), line },
+    details: { directive: printable(key), line },
   })
 }
 

@@ -39,7 +39,7 @@ export class ProxyGuard {
   readonly #after: NonNullable<ProxyGuardOptions['after']>
   /** The addresses to contact, which are looked up before routes change; the next one is tried after a failure. */
   #addresses: string[] = []
-  readonly #known = new Set<string>()
+  readonly #resolved = new Set<string>()
   #checked: Promise<void> = Promise.resolve()
   readonly #ports: DialPorts
   /** What the helper lets past the tunnel: from the start, the first address that it has said. */
@@ -101,8 +101,8 @@ export class ProxyGuard {
 
   /** Adds an address of what `contactedFor` returns, if the service may name it; dials if it's the first one. */
   dial(address: string): void {
-    if (this.#state === 'closed' || this.#known.has(address)) return
-    this.#known.add(address)
+    if (this.#state === 'closed' || this.#resolved.has(address)) return
+    this.#resolved.add(address)
     this.#permitted ??= { address, from: this.from }
     const { via } = this.#options
     // The person or the administrator of this computer has named a proxy.

@@ -269,7 +269,7 @@ export class WireGuardSession extends ProgramTunnel {
   }
 
   async #tellRestarting(reason: ReconnectReason): Promise<void> {
-    const routes = (await this.parts.routing?.left()) ?? 'gone'
+    const routes = (await this.parts.routing?.remainingRoutes()) ?? 'gone'
     // It may have recovered meanwhile.
     if (this.#isRecovering) this.tell({ event: 'restarting', reason, handshakeFailed: false, routes })
   }

@@ -30,7 +30,7 @@ interface WireGuardOptions {
 export function wireGuard(options: WireGuardOptions): Protocol<WireGuardTunnel> {
   const describe = ({ profile, transport }: WireGuardTunnel): string =>
     printConfiguration(parseConfiguration(profile, transport))
-  const known: Known = { worked: new Map(), rules: options.addressRules ?? createAddressRules() }
+  const known: TunnelMemory = { worked: new Map(), rules: options.addressRules ?? createAddressRules() }
   return {
     prepare: (tunnel, { mode }) => prepare(options, known, tunnel, mode),
     isOutdated: (held, current) => Promise.resolve().then(() => describe(held) !== describe(current)),
@@ -39,7 +39,7 @@ export function wireGuard(options: WireGuardOptions): Protocol<WireGuardTunnel> 
 }
 
 /** What one tunnel leaves for the next. */
-interface Known {
+interface TunnelMemory {
   /** The last address of each host that has answered. */
   readonly worked: Map<string, string>
   readonly rules: Pick<AddressRules, 'ruleForTunnel'>
@@ -47,7 +47,7 @@ interface Known {
 
 async function prepare(
   { secureContext, proxyFor, clock = realClock }: WireGuardOptions,
-  { worked, rules }: Known,
+  { worked, rules }: TunnelMemory,
   { profile, transport, privateKey, namedBy }: WireGuardTunnel,
   mode: TunnelOptions['mode'],
 ): Promise<PreparedTunnel> {

@@ -102,7 +102,7 @@ function useFresh(
   return {
     attachment,
     error: isExpected ? undefined : error?.report,
-    isCurrent: shown !== null && shown.seenAt === undefined && error === null,
+    isCurrent: shown !== null && shown.cachedAt === undefined && error === null,
   }
 }
 

@@ -22,7 +22,7 @@ import { pendingDeletions } from './use-refresh-after-changes'
 export function AttachmentList({ may }: { readonly may: May }): ReactNode {
   const { t } = useTranslation()
   const attachments = useAttachments()
-  const { instanceId, question, pages, rowCount, totalCount, error, seenAt, host, loading, chosen } =
+  const { instanceId, question, pages, rowCount, totalCount, error, cachedAt, host, loading, chosen } =
     attachments
   const deleted = pendingDeletions(useAppState(), instanceId)
   const kind = useKind()
@@ -62,7 +62,7 @@ export function AttachmentList({ may }: { readonly may: May }): ReactNode {
         <p className={page.quiet}>{t('attachments.chooseVideo')}</p>
       )}
       {error && <Trouble error={error} instanceId={instanceId} />}
-      {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
+      {cachedAt !== undefined && <AsOf service={host ?? instanceId} cachedAt={cachedAt} />}
       {rowCount === undefined && loading && <Loading label={t('attachments.loading')} />}
       {rowCount === 0 && error === undefined && <None question={question} may={may} />}
       {rowCount !== undefined && rowCount > 0 && (

@@ -115,9 +115,9 @@ describe('the list', () => {
     onTestFinished(() => {
       vi.useRealTimers()
     })
-    const seenAt = new Date(2026, 10, 20, 14, 8).getTime()
+    const cachedAt = new Date(2026, 10, 20, 14, 8).getTime()
     const host = 'files.example.org'
-    await openAttachments({ listAttachments: { data: [file], totalCount: 1, unreadable: 0, seenAt, host } })
+    await openAttachments({ listAttachments: { data: [file], totalCount: 1, unreadable: 0, cachedAt, host } })
     const [, shown] =
       /^files\.example\.org can't be reached\. (.*)$/.exec(
         (await screen.findByText(/can't be reached/)).textContent,
@@ -252,7 +252,7 @@ describe('the size and the date of a file', () => {
   })
 
   it.each<[why: string, shown: unknown]>([
-    ['the service cannot be reached', { data: file, seenAt: changedAt }],
+    ['the service cannot be reached', { data: file, cachedAt: changedAt }],
     ['the file is not uploaded yet', { data: { ...file, status: 'IN_PROGRESS' } }],
     ['it is a link', { data: { ...link, id: 'f1' } }],
     ['the service refuses to show it', error],

@@ -10,7 +10,7 @@ import page from '../../ui/page.module.css'
 import styles from './attachments.module.css'
 import type { May } from './may'
 import { asSuggestion, SeveralIds } from './several-ids'
-import { everything, isOfAuthor, matching, useAttachments, useSeen } from './use-attachments'
+import { everything, isOfAuthor, matching, useAttachments, useSuggestions } from './use-attachments'
 
 /**
  * Chooses the query: all attachments, the person's own, those of an author, videos or modules, or those of one video,
@@ -26,7 +26,7 @@ export function FilterBar({
 }): ReactNode {
   const { t } = useTranslation()
   const { question, ask } = useAttachments()
-  const [firstVideo = ''] = useSeen().videos
+  const [firstVideo = ''] = useSuggestions().videos
   const isMine = isOfAuthor(question, may.userId)
   const isFiltered =
     question.kind === 'all' &&
@@ -80,15 +80,15 @@ export function FilterBar({
 function VideoChoice({ videoId }: { readonly videoId: string }): ReactNode {
   const { t } = useTranslation()
   const { ask } = useAttachments()
-  const seen = useSeen()
+  const suggestions = useSuggestions()
   return (
     <div className={styles.choices}>
       <ChooseOrType
         label={t('attachments.video')}
         placeholder={t('attachments.chooseOrType')}
-        seen={seen.videos.map(asSuggestion)}
+        options={suggestions.videos.map(asSuggestion)}
         typed={(id) => [asSuggestion(id)]}
-        shown={videoId}
+        value={videoId}
         acceptsOnBlur
         onChoose={(id) => {
           ask({ kind: 'video', videoId: id })
@@ -102,7 +102,7 @@ function VideoChoice({ videoId }: { readonly videoId: string }): ReactNode {
 function FilterChoices({ filter, may }: { readonly filter: AttachmentFilter; readonly may: May }): ReactNode {
   const { t } = useTranslation()
   const attachments = useAttachments()
-  const { authors, videos, modules } = useSeen()
+  const { authors, videos, modules } = useSuggestions()
   const isFiltered = filter.userId !== '' || filter.videos.length > 0 || filter.modules.length > 0
   const ask = (changed: Partial<AttachmentFilter>): void => {
     attachments.ask(matching({ ...filter, ...changed }))
@@ -128,7 +128,7 @@ function FilterChoices({ filter, may }: { readonly filter: AttachmentFilter; rea
       <SeveralIds
         label={t('attachments.videos')}
         placeholder={t(filter.videos.length === 0 ? 'attachments.allVideos' : 'attachments.addToFilter')}
-        seen={videos}
+        suggestions={videos}
         chosen={filter.videos}
         onChange={(chosen) => {
           ask({ videos: chosen })
@@ -137,7 +137,7 @@ function FilterChoices({ filter, may }: { readonly filter: AttachmentFilter; rea
       <SeveralIds
         label={t('attachments.modules')}
         placeholder={t(filter.modules.length === 0 ? 'attachments.allModules' : 'attachments.addToFilter')}
-        seen={modules}
+        suggestions={modules}
         chosen={filter.modules}
         onChange={(chosen) => {
           ask({ modules: chosen })

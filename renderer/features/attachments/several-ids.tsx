@@ -9,14 +9,14 @@ import styles from './attachments.module.css'
 export function SeveralIds({
   label,
   placeholder,
-  seen,
+  suggestions,
   chosen,
   onChange,
 }: {
   readonly label: string
   readonly placeholder: string
   /** The ids that the lists have shown. */
-  readonly seen: readonly string[]
+  readonly suggestions: readonly string[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: string[]) => void
 }): ReactNode {
@@ -26,7 +26,7 @@ export function SeveralIds({
       <ChooseOrType
         label={label}
         placeholder={placeholder}
-        seen={seen.filter((id) => !chosen.includes(id)).map(asSuggestion)}
+        options={suggestions.filter((id) => !chosen.includes(id)).map(asSuggestion)}
         typed={(id) => [asSuggestion(id)]}
         acceptsOnBlur
         onChoose={(id) => {

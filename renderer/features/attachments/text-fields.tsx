@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { TextField } from '../../ui/text-field'
 import { SeveralIds } from './several-ids'
-import { useSeen } from './use-attachments'
+import { useSuggestions } from './use-attachments'
 
 /** Texts of an attachment as typed, and what it belongs to as chosen. */
 export interface Typed {
@@ -59,7 +59,7 @@ export function TextFields({
   readonly onType: (typed: Typed) => void
 }): ReactNode {
   const { t } = useTranslation()
-  const seen = useSeen()
+  const suggestions = useSuggestions()
   const labels: Readonly<Record<keyof Typed, string>> = {
     title: t('attachments.add.titleField'),
     address: t('attachments.address'),
@@ -74,7 +74,7 @@ export function TextFields({
           key={name}
           label={labels[name]}
           placeholder={t('attachments.chooseOrType')}
-          seen={seen[name]}
+          suggestions={suggestions[name]}
           chosen={typed[name]}
           onChange={(ids) => {
             onType({ ...typed, [name]: ids })

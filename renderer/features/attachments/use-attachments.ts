@@ -78,7 +78,7 @@ interface List {
   readonly loading: boolean
   readonly error: ErrorReport | undefined
   /** Time of the cached answer, in ms since the epoch, if the service can't be reached. */
-  readonly seenAt: number | undefined
+  readonly cachedAt: number | undefined
   /** The host that can't be reached then. */
   readonly host: string | undefined
   /** Fetches the pages that these rows need. */
@@ -160,7 +160,7 @@ function useList(instanceId: string, question: Question): List {
   })
   const isRefreshing = results.some(({ data, isFetching }) => isFetching && data !== null)
   const pages = useAtOnce(key, isForbidden(error) ? [] : found, isRefreshing)
-  const cached = error ? undefined : pages.find(({ answer }) => answer.seenAt !== undefined)?.answer
+  const cached = error ? undefined : pages.find(({ answer }) => answer.cachedAt !== undefined)?.answer
 
   function want(isRetry: boolean): void {
     // After a failure, the user decides when to retry.
@@ -176,7 +176,7 @@ function useList(instanceId: string, question: Question): List {
     ...countsOf(question, pages),
     loading: results.some(({ isFetching }) => isFetching),
     error,
-    seenAt: cached?.seenAt,
+    cachedAt: cached?.cachedAt,
     host: cached?.host,
     fetchRows(first, last) {
       rows.current = { first, last }
@@ -280,7 +280,7 @@ function listed(client: QueryClient, instanceId: string, filters: QueryFilters =
 const maxSeen = 100
 
 /** Returns the authors, videos and modules that the lists of the instance have shown so far, sorted, to choose from. */
-export function useSeen(): Readonly<Record<'authors' | 'videos' | 'modules', readonly string[]>> {
+export function useSuggestions(): Readonly<Record<'authors' | 'videos' | 'modules', readonly string[]>> {
   const { instanceId } = useAttachments()
   const shown = listed(useQueryClient(), instanceId)
   const sorted = (ids: readonly string[]) =>

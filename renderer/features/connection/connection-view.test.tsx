@@ -25,7 +25,7 @@ const opened = { settings: { ...emptyState.settings, connectionDetails: true } }
 
 const header = () => within(screen.getByRole('region', { name: 'Connection' }))
 const region = (): HTMLElement => screen.getByRole('region', { name: 'Connection' })
-const said = (): string => screen.getByRole('status').textContent
+const statusText = (): string => screen.getByRole('status').textContent
 const buttons = (): string[] =>
   header()
     .getAllByRole('button')
@@ -57,7 +57,7 @@ describe('the connection', () => {
   describe('the DNS servers', () => {
     const servers = ['10.42.0.1', 'fd00::1']
 
-    function shown(): string {
+    function stageText(): string {
       return screen.getByText('DNS servers').nextElementSibling?.textContent ?? ''
     }
 
@@ -68,7 +68,7 @@ describe('the connection', () => {
         instances: [signedIn],
         connection: { ...connected, dns },
       })
-      expect(shown()).toBe('10.42.0.1fd00::1')
+      expect(stageText()).toBe('10.42.0.1fd00::1')
       await user.click(screen.getByRole('button', { name: 'Copy 10.42.0.1' }))
       expect(ran.filter(({ name }) => name === 'copyText')).toEqual([
         { name: 'copyText', input: { text: '10.42.0.1' } },
@@ -82,16 +82,16 @@ describe('the connection', () => {
         instances: [signedIn],
         connection: { ...connected, allTraffic: false, dns },
       })
-      expect(shown()).toContain('Only for example.org and example.com')
+      expect(stageText()).toContain('Only for example.org and example.com')
       change({ connection: { ...connected, allTraffic: false, dns: { ...dns, allNames: true } } })
-      expect(shown()).toContain('Asked for every name')
-      expect(shown()).not.toContain('example.org')
+      expect(stageText()).toContain('Asked for every name')
+      expect(stageText()).not.toContain('example.org')
       change({ connection: { ...connected, allTraffic: true, dns } })
-      expect(shown()).toBe('10.42.0.1fd00::1')
+      expect(stageText()).toBe('10.42.0.1fd00::1')
       change({ connection: { ...connected, allTraffic: false, outside: ['203.0.113.0/24'], dns } })
-      expect(shown()).toBe('10.42.0.1fd00::1')
+      expect(stageText()).toBe('10.42.0.1fd00::1')
       change({ connection: { ...connected, allTraffic: false, dns: { ...dns, domains: ['.'] } } })
-      expect(shown()).toBe('10.42.0.1fd00::1')
+      expect(stageText()).toBe('10.42.0.1fd00::1')
     })
 
     it("are reported as not in use if they couldn't be set", async () => {
@@ -101,12 +101,12 @@ describe('the connection', () => {
         instances: [signedIn],
         connection: { ...connected, dns },
       })
-      expect(shown()).toContain("Not in use: they couldn't be set.")
-      expect(said()).toContain('DNS queries bypass the VPN')
+      expect(stageText()).toContain("Not in use: they couldn't be set.")
+      expect(statusText()).toContain('DNS queries bypass the VPN')
       change({ connection: { ...connected, dns: { ...dns, problem: 'immutable' } } })
-      expect(shown()).toContain('Not in use: /etc/resolv.conf is immutable (chattr +i).')
+      expect(stageText()).toContain('Not in use: /etc/resolv.conf is immutable (chattr +i).')
       change({ connection: { ...connected, allTraffic: false, dns, dnsOutside: servers.slice(0, 1) } })
-      expect(shown()).toContain('Reached outside the VPN: 10.42.0.1')
+      expect(stageText()).toContain('Reached outside the VPN: 10.42.0.1')
       change({ connection: { ...connected, dns: undefined } })
       expect(screen.queryByText('DNS servers')).toBeNull()
     })
@@ -252,12 +252,12 @@ describe('the connection', () => {
       instances: [signedIn],
       connection: { state: 'disconnecting', target, switching: true, again: true },
     })
-    expect(said()).toContain('Reconnecting to vpn.example.org…')
+    expect(statusText()).toContain('Reconnecting to vpn.example.org…')
     change({ connection: { ...connected, target, allTraffic: undefined } })
-    expect(said()).toBe('ConnectedConnected to Internet access. Checking what goes through the VPN…')
-    expect(screen.getByRole('status').querySelector('[aria-live=off]')).toBeTruthy()
+    // The headline alone, which is hidden from a screen reader.
+    expect(statusText()).toBe('Connected')
     change({ connection: { ...connected, target, allTraffic: true } })
-    await expect.poll(said).toMatch(/^ConnectedConnected to /)
+    await expect.poll(statusText).toMatch(/^ConnectedConnected to /)
   })
 
   it.each([
@@ -278,8 +278,8 @@ describe('the connection', () => {
       connection: { ...connected, target: { ...target, profileId }, allTraffic },
     })
     expect(header().getByText('Connected')).toBeTruthy()
-    expect(said()).toMatch(/Connected to \w+/)
-    expect(said()).toContain(truth)
+    expect(statusText()).toMatch(/Connected to \w+/)
+    expect(statusText()).toContain(truth)
     expect(tone()).toBe(expected)
   })
 
@@ -315,7 +315,7 @@ describe('the connection', () => {
       act(() => {
         vi.advanceTimersByTime(milliseconds)
       })
-      spoken.add(said())
+      spoken.add(statusText())
     }
     for (const phase of ['starting', 'resolving', 'contacting', 'tls', 'authenticating'] as const) {
       change({ connection: { state: 'connecting', target, phase } })
@@ -324,19 +324,15 @@ describe('the connection', () => {
     // The large word before it is hidden from screen readers.
     expect([...spoken]).toEqual(['ConnectingConnecting.'])
     pass(2000)
-    expect(said()).toContain('Sending your certificate to the server…')
+    expect(statusText()).toContain('Sending your certificate to the server…')
     change({ connection: { state: 'connecting', target, phase: 'configuring' } })
     pass(150)
     change({ connection: { ...connected, allTraffic: undefined } })
     pass(150)
-    // Nothing before it's known, except to a person who looks for it.
-    const unsaid = screen.getByText('Connected to Internet access. Checking what goes through the VPN…')
-    expect(unsaid.getAttribute('aria-live')).toBe('off')
-    expect(said()).toBe(`Connected${unsaid.textContent}`)
+    expect(statusText(), 'nothing before it is known').toBe('Connected')
     change({ connection: connected })
     pass(0)
-    expect(said()).toBe('ConnectedConnected to Internet access. Through the VPN: everything')
-    expect(screen.getByRole('status').querySelector('[aria-live]')).toBeNull()
+    expect(statusText()).toContain('Connected to Internet access. Through the VPN: everything')
   })
 
   it("shows the tunnel's details when they are open, and disconnects", async () => {
@@ -432,8 +428,8 @@ describe('the connection', () => {
     change({
       connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1, routes: 'kept' },
     })
-    expect(said()).toContain('requires you to sign in first')
-    expect(said()).toContain('The kill switch blocks its page. To open it, disconnect.')
+    expect(statusText()).toContain('requires you to sign in first')
+    expect(statusText()).toContain('kill switch blocks your traffic until then')
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 
@@ -446,7 +442,7 @@ describe('the connection', () => {
     const error = { code: 'openvpn/unreachable', message: '' } as const
     await openWindow({ ...opened, instances: [signedIn], connection: { state: 'failed', target, error } })
     expect(within(screen.getByRole('status')).getByText("Couldn't connect")).toBeTruthy()
-    expect(said()).toContain("None of this profile's servers responded.")
+    expect(statusText()).toContain("None of this profile's servers responded.")
     expect(region().textContent).toContain("None of this profile's servers responded.")
     const alert = errorText()
     expect(alert).toContain("None of this profile's servers responded.")
@@ -460,7 +456,7 @@ describe('the connection', () => {
     await user.click(screen.getByRole('button', { name: 'Connect: Office' }))
     change({ connection: { state: 'failed', target, error } })
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(said()).toContain('None of')
+    expect(statusText()).toContain('None of')
     change({ connection: { ...connected, target: { ...target, profileId: 'office' } } })
     expect(region().textContent).not.toContain('None of')
   })
@@ -783,7 +779,7 @@ it.each<[object, RegExp]>([
     instances: [signedIn],
     connection: { ...connected, allTraffic: false, ...carried },
   })
-  expect(said()).toMatch(sentence)
+  expect(statusText()).toMatch(sentence)
   expect(tone()).toBe('limited')
   expect(screen.queryByText('203.0.113.0/24') !== null).toBe('outside' in carried)
 })
@@ -792,7 +788,7 @@ it('offers another server and TCP where nothing passes', async () => {
   const stalled = { ...connected, passing: false } as const
   const { user, change, ran } = await openWindow({ instances: [signedIn], connection: stalled })
   expect(header().getByText('No traffic gets through')).toBeTruthy()
-  expect(said()).toBe(
+  expect(statusText()).toBe(
     'No traffic gets throughNo traffic gets through. The server accepted the connection, but sends nothing back.',
   )
   expect(region().textContent).not.toContain('Connected')
@@ -837,7 +833,7 @@ it.each([
 ] as const)('says while reconnecting that the routes are %s', async (routes, sentence) => {
   const lost = { state: 'reconnecting', target, reason: 'ping-restart', attempt: 1, routes } as const
   const { change } = await openWindow({ instances: [signedIn], connection: lost })
-  expect(said()).toContain(sentence)
+  expect(statusText()).toContain(sentence)
   change({ connection: { ...lost, notYetConnected: true } })
   expect(region().textContent).not.toContain(sentence)
 })

@@ -22,12 +22,12 @@ async function openDoctor(answer: (name: CommandName) => unknown): Promise<Opene
   return opened
 }
 
-const found = (value: readonly FindingItem[]) => (name: CommandName) =>
+const answersFindings = (value: readonly FindingItem[]) => (name: CommandName) =>
   name === 'runDoctor' ? { ok: true, value } : { ok: true }
 
 describe('the doctor', () => {
   it('lists each finding with its state, worst first, and what to do', async () => {
-    const { user, ran } = await openDoctor(found(findings))
+    const { user, ran } = await openDoctor(answersFindings(findings))
     expect(await screen.findByRole('heading', { name: 'Check this computer', level: 1 })).toBeTruthy()
     const summary = await screen.findByText('Something that Causeway needs is missing.')
     expect(summary.role).toBe('status')
@@ -47,7 +47,7 @@ describe('the doctor', () => {
     const { user, ran } = await openDoctor((name) => {
       if (name === 'openHelpPage' && !works)
         return { ok: false, error: { code: 'internal/unexpected', message: '' } }
-      return found([
+      return answersFindings([
         {
           name: 'openvpn',
           status: 'missing',
@@ -67,7 +67,7 @@ describe('the doctor', () => {
   })
 
   it('checks again when asked, and links back to the settings', async () => {
-    const { user, ran } = await openDoctor(found(findings.slice(0, 1)))
+    const { user, ran } = await openDoctor(answersFindings(findings.slice(0, 1)))
     expect(await screen.findByText('This computer has everything that Causeway needs.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Check again' }))
     expect(ran.filter(({ name }) => name === 'runDoctor')).toHaveLength(2)

@@ -17,7 +17,7 @@ function service(id: string, names: readonly string[], name?: string): InstanceS
   }
 }
 
-function found(instances: readonly InstanceSlice[], text: string): string[] {
+function namesMatching(instances: readonly InstanceSlice[], text: string): string[] {
   return findProfiles(searchedProfiles(instances), text).map(({ profile }) => profile.displayName)
 }
 
@@ -29,7 +29,7 @@ describe('a search', () => {
   )
 
   it('ranks the name itself, its start, words in it, parts of it, and the name of the service', () => {
-    expect(found([institute], 'lab 1')).toEqual([
+    expect(namesMatching([institute], 'lab 1')).toEqual([
       'Lab 1',
       'Laboratory 1',
       'Laboratory 10',
@@ -41,7 +41,7 @@ describe('a search', () => {
 
   it('ranks over all services, each in its own order where two are as good', () => {
     const other = service('vpn.example.org', ['Laboratory 1', 'Laboratory 11'])
-    expect(found([institute, other], 'laboratory 1')).toEqual([
+    expect(namesMatching([institute, other], 'laboratory 1')).toEqual([
       'Laboratory 1',
       'Laboratory 1',
       'Laboratory 10',
@@ -52,24 +52,26 @@ describe('a search', () => {
 
   it('looks at ids only if nothing else fits', () => {
     const two = [service('vpn1.example.edu', ['Office', 'Lab p0'], 'Example University')]
-    expect(found(two, 'p0')).toEqual(['Lab p0'])
-    expect(found(two, 'p1')).toEqual(['Lab p0'])
-    expect(found(two, 'vpn1 office')).toEqual(['Office'])
+    expect(namesMatching(two, 'p0')).toEqual(['Lab p0'])
+    expect(namesMatching(two, 'p1')).toEqual(['Lab p0'])
+    expect(namesMatching(two, 'vpn1 office')).toEqual(['Office'])
   })
 
   it('ignores case, accents and spaces around', () => {
-    expect(found([service('vpn.example.edu', ['Über uns', 'Réseau'])], '  UBER  uns ')).toEqual(['Über uns'])
+    expect(namesMatching([service('vpn.example.edu', ['Über uns', 'Réseau'])], '  UBER  uns ')).toEqual([
+      'Über uns',
+    ])
   })
 
   it('finds names without spaces between words', () => {
-    expect(found([service('vpn.example.jp', ['大学の研究室', '研究室 1'])], '研究室')).toEqual([
+    expect(namesMatching([service('vpn.example.jp', ['大学の研究室', '研究室 1'])], '研究室')).toEqual([
       '研究室 1',
       '大学の研究室',
     ])
   })
 
   it('finds nothing without words', () => {
-    expect(found([institute], '  ')).toEqual([])
+    expect(namesMatching([institute], '  ')).toEqual([])
   })
 })
 

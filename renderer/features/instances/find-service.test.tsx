@@ -5,7 +5,7 @@ import type { InstanceSlice } from '../../../contract/state'
 import { openWindow, signedIn, visit } from '../../fake-bridge.testing'
 
 const question = 'Where do you study or work?'
-const found = [
+const results = [
   { id: 'https://idp.example.net/college', type: 'secure_internet', name: 'Example College' },
   {
     id: 'https://vpn.example.org/',
@@ -24,7 +24,7 @@ const answers = (values: Partial<Record<CommandName, object>>) => (name: Command
 }
 const listed = (value: object = {}) =>
   answers({
-    searchOrganizations: { unreadable: 0, found, total: 2, ...value },
+    searchOrganizations: { unreadable: 0, results, total: 2, ...value },
     readPlace: { kind: 'name', hosts: [] },
   })
 const atDomain = (lookForPortals: object) => answers({ readPlace: { kind: 'domain', hosts }, lookForPortals })
@@ -212,9 +212,9 @@ describe('a list of organizations', () => {
     await user.keyboard('ex')
     await screen.findAllByRole('option')
     await user.click(screen.getByRole('button', { name: 'Continue' }))
-    expect(ran.find(({ name }) => name === 'addOrganization')?.input).toEqual({ id: found[0]?.id })
+    expect(ran.find(({ name }) => name === 'addOrganization')?.input).toEqual({ id: results[0]?.id })
     await user.click(screen.getByRole('option', { name: /Example University/ }))
-    expect(ran.findLast(({ name }) => name === 'addOrganization')?.input).toEqual({ id: found[1]?.id })
+    expect(ran.findLast(({ name }) => name === 'addOrganization')?.input).toEqual({ id: results[1]?.id })
   })
 
   it('adds no match that the person has not seen', async () => {
@@ -248,7 +248,7 @@ describe('a list of organizations', () => {
   })
 
   it('says for a name without a match what else to type', async () => {
-    const { user } = await openWindow(searchable, listed({ found: [], total: 0 }))
+    const { user } = await openWindow(searchable, listed({ results: [], total: 0 }))
     await user.keyboard('x')
     expect(await screen.findByText(/^No organization in the list matches\./)).toBeTruthy()
   })
@@ -257,7 +257,7 @@ describe('a list of organizations', () => {
 describe('a domain', () => {
   it('is asked only after Continue, and its portal is added only after the person has confirmed it', async () => {
     const portals = ['https://vpn.example.edu/', 'https://eduvpn.example.edu/']
-    const { user, ran } = await openWindow({}, atDomain({ found: portals }))
+    const { user, ran } = await openWindow({}, atDomain({ portals }))
     await user.keyboard('name@example.edu')
     expect(ran).toEqual([])
     await user.keyboard('{Enter}')
@@ -287,7 +287,7 @@ describe('a domain', () => {
     'is forgotten when typed over before %s is answered',
     async (late) => {
       let answer: (result: unknown) => void = () => undefined
-      const replies = atDomain({ found: ['https://vpn.example.edu/'] })
+      const replies = atDomain({ portals: ['https://vpn.example.edu/'] })
       const { user, ran } = await openWindow({}, (name) =>
         name === late ? new Promise((resolve) => (answer = resolve)) : replies(name),
       )
@@ -305,7 +305,7 @@ describe('a domain', () => {
   )
 
   it('without a portal leads to a text for the help desk, and to an address', async () => {
-    const { user, ran } = await openWindow({}, atDomain({ found: [] }))
+    const { user, ran } = await openWindow({}, atDomain({ portals: [] }))
     await user.keyboard('example.edu{Enter}')
     expect(await screen.findByText(`Couldn't find a VPN at ${hosts.join(', ')}.`)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Copy text' }))
@@ -332,7 +332,7 @@ describe('a domain', () => {
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
     const { user, ran } = await openWindow(
       {},
-      atDomain({ found: [], problem: { code: 'http/unreachable', message: '', details: { host: 'h' } } }),
+      atDomain({ portals: [], problem: { code: 'http/unreachable', message: '', details: { host: 'h' } } }),
     )
     await user.keyboard('anna@example.edu{Enter}')
     const [alert, ...more] = await screen.findAllByRole('alert')
@@ -356,7 +356,7 @@ describe('a domain', () => {
       answers({
         readPlace: { kind: 'address', hosts },
         addInstance: { code: 'discovery/not-found' },
-        lookForPortals: { found: ['https://vpn.example.edu/'] },
+        lookForPortals: { portals: ['https://vpn.example.edu/'] },
       }),
     )
     await user.keyboard('https://example.edu/about{Enter}')

@@ -32,7 +32,7 @@ export function FindService(props: FindServiceProps): ReactNode {
   const { field, labelledBy, isExact, onExact, onCancel } = props
   const { t } = useTranslation()
   const [dismissed, setDismissed] = useState(false)
-  const { text, isAddress, type, submit, askForHelp, place, step, search, found, listId, mark } =
+  const { text, isAddress, type, submit, askForHelp, place, step, search, results, listId, mark } =
     useFinding(props)
   const { problem, adding } = place
   // One message at a time.
@@ -40,7 +40,7 @@ export function FindService(props: FindServiceProps): ReactNode {
   return (
     <div className={styles.form}>
       <Question
-        {...{ field, labelledBy, isExact, isAddress, text, listId, mark, count: found.length }}
+        {...{ field, labelledBy, isExact, isAddress, text, listId, mark, count: results.length }}
         isWaiting={adding !== undefined || step.at === 'looking'}
         isAnswered={isAnswered || step.at === 'found'}
         onType={type}
@@ -51,9 +51,9 @@ export function FindService(props: FindServiceProps): ReactNode {
         hint={isAddress && !isExact && labelledBy !== undefined ? t('directory.exactHint') : undefined}
         result={isAnswered ? undefined : search.result}
       />
-      {found.length > 0 && (
+      {results.length > 0 && (
         <FoundOrganizations
-          {...{ listId, found }}
+          {...{ listId, results }}
           marked={mark.index}
           onChoose={({ id, name }) => {
             place.addOrganization(id, name)
@@ -81,7 +81,7 @@ export function FindService(props: FindServiceProps): ReactNode {
       <OtherWays
         {...{ step, isExact, onCancel }}
         onDomain={
-          found.length > 0 && /[.@]/.test(text)
+          results.length > 0 && /[.@]/.test(text)
             ? () => {
                 place.lookAt(text)
               }
@@ -110,9 +110,9 @@ function useFinding({ field, isExact, onBusy, onAdded }: FindServiceProps) {
   /** Continue asks exactly the address in the field. */
   const isAddress = isExact || (linked !== undefined && text === linked)
   const search = useSearch(text, isAddress)
-  const found = step.at === 'results' ? (search.result?.found ?? []) : []
+  const results = step.at === 'results' ? (search.result?.results ?? []) : []
   const listId = useId()
-  const mark = useMark(listId, found.length)
+  const mark = useMark(listId, results.length)
 
   function type(typed: string): void {
     place.forget()
@@ -124,7 +124,7 @@ function useFinding({ field, isExact, onBusy, onAdded }: FindServiceProps) {
   function submit(): void {
     if (place.adding !== undefined || step.at === 'looking' || text.trim() === '') return
     setAsksHelp(false)
-    const chosen = found[mark.index]
+    const chosen = results[mark.index]
     if (isAddress) {
       place.forget()
       place.addAddress(text)
@@ -147,7 +147,7 @@ function useFinding({ field, isExact, onBusy, onAdded }: FindServiceProps) {
     place,
     step,
     search,
-    found,
+    results,
     listId,
     mark,
   }

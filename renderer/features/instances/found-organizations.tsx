@@ -31,19 +31,19 @@ export function useMark(listId: string, count: number): Mark {
 /** The organizations that match, for the field that keeps the focus. */
 export function FoundOrganizations({
   listId,
-  found,
+  results,
   marked,
   onChoose,
 }: {
   readonly listId: string
-  readonly found: readonly FoundOrganization[]
+  readonly results: readonly FoundOrganization[]
   readonly marked: number
   readonly onChoose: (organization: FoundOrganization) => void
 }): ReactNode {
   const { t } = useTranslation()
   return (
-    <ul id={listId} role="listbox" aria-label={t('directory.list')} className={styles.found}>
-      {found.map((each, index) => (
+    <ul id={listId} role="listbox" aria-label={t('directory.list')} className={styles.results}>
+      {results.map((each, index) => (
         <li
           key={each.id}
           id={optionId(listId, index)}

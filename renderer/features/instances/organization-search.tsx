@@ -42,10 +42,10 @@ export function useSearch(text: string, isAddress: boolean): Search {
 export function useOutcome(result: Search['result']): string {
   const { t } = useTranslation()
   if (result === undefined) return ''
-  const { found, total } = result
+  const { results, total } = result
   if (total === 0) return t('directory.none')
-  return total > found.length
-    ? t('directory.first', { shown: found.length, total })
+  return total > results.length
+    ? t('directory.first', { shown: results.length, total })
     : t('directory.found', { total })
 }
 

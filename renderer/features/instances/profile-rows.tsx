@@ -75,7 +75,7 @@ export function ProfileRows({
         rowHeight={rowHeight}
         rowKey={keyOf}
         row={row}
-        shown={rows.findIndex((each) => rowKey(group, each) === marked)}
+        pinned={rows.findIndex((each) => rowKey(group, each) === marked)}
       />
     )
   }

@@ -52,7 +52,7 @@ export function ServiceSection({
   const fold = useCommand('foldService')
   const refresh = useCommand('refreshProfiles')
   const again = () => void refresh.run({ instanceId: id })
-  useRetryWhileCached(profiles.seenAt !== undefined, again)
+  useRetryWhileCached(profiles.cachedAt !== undefined, again)
   const isHere = 'target' in connection && connection.target.instanceId === id
   // The stage says what ends a connection, or will when the attempt is over, and has its next step.
   const ended = connection.state === 'failed' && isHere ? connection.error : undefined
@@ -199,8 +199,8 @@ function ServiceNotices({
             : t('instance.logInHint')}
         </p>
       )}
-      {profiles.seenAt !== undefined && <AsOf service={id} seenAt={profiles.seenAt} />}
-      {profiles.error && profiles.seenAt === undefined && <ErrorNote error={profiles.error} />}
+      {profiles.cachedAt !== undefined && <AsOf service={id} cachedAt={profiles.cachedAt} />}
+      {profiles.error && profiles.cachedAt === undefined && <ErrorNote error={profiles.error} />}
       {(profiles.error ?? (login === 'unknown' ? loginError : undefined)) && (
         <div>
           <Button variant="default" loading={isRefreshing} onClick={onRefresh}>

@@ -140,8 +140,8 @@ function useLooking() {
   )
   const { data, error, mutate, reset, variables } = look
   const hosts = variables?.hosts ?? []
-  const address = data?.found[declined]
-  const problem = error?.report ?? (data?.found.length === 0 ? data.problem : undefined)
+  const address = data?.portals[declined]
+  const problem = error?.report ?? (data?.portals.length === 0 ? data.problem : undefined)
   const step: Step = look.isPending
     ? { at: 'looking', hosts }
     : address !== undefined

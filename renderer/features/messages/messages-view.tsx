@@ -26,7 +26,7 @@ export function MessagesView(): ReactNode {
   const refresh = useCommand('refreshMessages')
   const signedIn = instances.filter(({ login }) => login === 'signed-in')
   const loading = instances.some(({ messages }) => messages.status === 'loading')
-  const old = instances.filter(({ messages }) => messages.seenAt !== undefined)
+  const old = instances.filter(({ messages }) => messages.cachedAt !== undefined)
   useRetryWhileCached(old.length > 0, () => {
     for (const { id } of old) void refresh.run({ instanceId: id })
   })
@@ -63,8 +63,8 @@ function Trouble({ instance }: { readonly instance: InstanceSlice }): ReactNode 
   const { t } = useTranslation()
   return (
     <>
-      {messages.seenAt !== undefined ? (
-        <AsOf service={id} seenAt={messages.seenAt} />
+      {messages.cachedAt !== undefined ? (
+        <AsOf service={id} cachedAt={messages.cachedAt} />
       ) : messages.error !== undefined ? (
         <ErrorNote error={messages.error} />
       ) : (

@@ -40,7 +40,7 @@ export function EndlessList<Item extends { readonly id: string }>({
   readonly row: (item: Item) => ReactNode
 }): ReactNode {
   const { t } = useTranslation()
-  const { items, isLoading, ended, error, failsAtEnd, seenAt, host, unreadable } = list
+  const { items, isLoading, ended, error, failsAtEnd, cachedAt, host, unreadable } = list
   const instanceId = useNewsInstance()
   const rowKey = useCallback((index: number) => items[index]?.id ?? 'end', [items])
   const failed = error && (
@@ -58,7 +58,7 @@ export function EndlessList<Item extends { readonly id: string }>({
         <RefreshButton label={t('news.refresh')} loading={isLoading} onRefresh={list.refresh} />
       </div>
       {below}
-      {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
+      {cachedAt !== undefined && <AsOf service={host ?? instanceId} cachedAt={cachedAt} />}
       <Unreadable count={unreadable} />
       {error?.code === 'content/not-offered' && <NotOffered />}
       {error?.code !== 'content/not-offered' && !failsAtEnd && failed}

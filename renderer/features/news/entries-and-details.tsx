@@ -61,7 +61,7 @@ export function EntriesAndDetails({
             <EntryView
               key={JSON.stringify(opened)}
               opened={opened}
-              known={'entryId' in opened ? list?.items.find(({ id }) => id === opened.entryId) : undefined}
+              preview={'entryId' in opened ? list?.items.find(({ id }) => id === opened.entryId) : undefined}
               onClose={close}
               onOpen={(entryId) => {
                 store.look(section, { entryId })

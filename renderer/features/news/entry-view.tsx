@@ -24,20 +24,20 @@ import { WebLink } from './web-link'
 /** An opened entry. Shows what the list knows of it until the rest has been fetched. */
 export function EntryView({
   opened,
-  known,
+  preview,
   onClose,
   onOpen,
 }: {
   readonly opened: Opened
-  readonly known: EntryItem | undefined
+  readonly preview: EntryItem | undefined
   readonly onClose: () => void
   readonly onOpen: (entryId: string) => void
 }): ReactNode {
   const { t } = useTranslation()
   const instanceId = useNewsInstance()
   const { data: found, isFetching, error, refetch } = useEntry(opened)
-  const { data, seenAt, host } = found ?? {}
-  const entry = data?.entry ?? known
+  const { data, cachedAt, host } = found ?? {}
+  const entry = data?.entry ?? preview
   const openedAddress = 'address' in opened ? opened.address : undefined
   const article = useRef<HTMLElement>(null)
   const start = useRef<HTMLButtonElement>(null)
@@ -67,7 +67,7 @@ export function EntryView({
           {t('news.back')}
         </Button>
       </div>
-      {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
+      {cachedAt !== undefined && <AsOf service={host ?? instanceId} cachedAt={cachedAt} />}
       {entry && <Head entry={entry} />}
       {error && !isFetching && (
         <>
@@ -78,7 +78,7 @@ export function EntryView({
         </>
       )}
       {data === undefined && isFetching && <Loading label={t('news.loading')} />}
-      {data && <Body found={data} onOpen={onOpen} />}
+      {data && <Body article={data} onOpen={onOpen} />}
       {data && <MisprintReport article={article} url={data.entry.page?.url ?? openedAddress} />}
     </article>
   )
@@ -95,10 +95,10 @@ function Head({ entry }: { readonly entry: EntryItem }): ReactNode {
 }
 
 function Body({
-  found: { entry, related, unreadable },
+  article: { entry, related, unreadable },
   onOpen,
 }: {
-  readonly found: CommandOutput<'revealEntry'>['data']
+  readonly article: CommandOutput<'revealEntry'>['data']
   readonly onOpen: (entryId: string) => void
 }): ReactNode {
   const { t } = useTranslation()

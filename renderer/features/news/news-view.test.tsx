@@ -246,7 +246,7 @@ describe('unavailable news', () => {
 
   it('are shown from the cache with their age and the unreachable host', async () => {
     await openNews({
-      listEntries: page([entry], { seenAt: Date.UTC(2026, 10, 20, 12), host: 'news.example.org' }),
+      listEntries: page([entry], { cachedAt: Date.UTC(2026, 10, 20, 12), host: 'news.example.org' }),
     })
     expect((await screen.findByText(/Last updated/)).textContent).toMatch(
       /^news\.example\.org can't be reached\..*2026/,

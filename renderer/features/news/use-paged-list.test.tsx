@@ -12,8 +12,8 @@ function numbered(first: number, end: number): Item[] {
   return Array.from({ length: end - first }, (_, index) => ({ id: String(first + index) }))
 }
 
-function good(data: readonly Item[], seenAt?: number, unreadable = 0) {
-  return { ok: true, value: { data, unreadable, seenAt } } as const
+function good(data: readonly Item[], cachedAt?: number, unreadable = 0) {
+  return { ok: true, value: { data, unreadable, cachedAt } } as const
 }
 
 const unreachable = { ok: false, error: { code: 'http/unreachable', message: '' } } as const
@@ -106,13 +106,13 @@ describe('a list in pages', () => {
       items: numbered(1, 61),
     })
     await retry()
-    expect(list()).toMatchObject({ seenAt: 1234, items: numbered(1, 61), error: undefined })
+    expect(list()).toMatchObject({ cachedAt: 1234, items: numbered(1, 61), error: undefined })
     await more()
     expect(list()).toMatchObject({ items: numbered(1, 71) })
     expect(list().key, 'keeps its place').toBe(key)
     await refresh()
     expect(ids()).toEqual(numbered(100, 130).map(({ id }) => id))
-    expect(list()).toMatchObject({ seenAt: undefined })
+    expect(list()).toMatchObject({ cachedAt: undefined })
     expect(list().key).not.toBe(key)
     expect(offsets).toEqual([0, 30, 0, 0, 60, 0])
   })

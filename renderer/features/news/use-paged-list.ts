@@ -9,7 +9,7 @@ interface Answer<Item> {
   /** Number of records that couldn't be parsed. */
   readonly unreadable: number
   /** Time of a cached page, in ms since the epoch, if the service can't be reached. */
-  readonly seenAt?: number | undefined
+  readonly cachedAt?: number | undefined
   /** Host that couldn't be reached. */
   readonly host?: string | undefined
 }
@@ -22,7 +22,7 @@ interface Page<Item> extends Answer<Item> {
   readonly began: number
 }
 
-export interface PagedList<Item> extends Pick<Answer<Item>, 'unreadable' | 'seenAt' | 'host'> {
+export interface PagedList<Item> extends Pick<Answer<Item>, 'unreadable' | 'cachedAt' | 'host'> {
   /** Changes when the list starts over. */
   readonly key: string
   readonly items: readonly Item[]
@@ -70,11 +70,11 @@ export function usePagedList<Item extends { readonly id: string }>({
     async queryFn({ pageParam: offset }: { readonly pageParam: number }): Promise<Page<Item>> {
       const page = valueOf(await fetchPage(offset))
       const kept = client.getQueryData<InfiniteData<Page<Item>>>(queryKey)?.pages ?? []
-      const { seenAt, host } = page
+      const { cachedAt, host } = page
       const last = kept.at(-1)
       // The items are at least as new as the cached page, and may be more.
-      if (offset === 0 && seenAt !== undefined && last !== undefined)
-        return { ...last, ...joined(kept), seenAt, host }
+      if (offset === 0 && cachedAt !== undefined && last !== undefined)
+        return { ...last, ...joined(kept), cachedAt, host }
       const length = page.data.length + page.unreadable
       const began = (kept[0]?.began ?? 0) + (offset === 0 ? 1 : 0)
       return { ...page, end: offset + length, isLast: inOnePage || length === 0, began }
@@ -102,7 +102,7 @@ export function usePagedList<Item extends { readonly id: string }>({
     key: JSON.stringify([queryKey, pages?.[0]?.began]),
     items: data,
     unreadable,
-    seenAt: pages?.at(-1)?.seenAt,
+    cachedAt: pages?.at(-1)?.cachedAt,
     host: pages?.at(-1)?.host,
     isLoading: isFetching,
     ended: pages !== undefined && !hasNextPage,

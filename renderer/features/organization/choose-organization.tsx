@@ -11,7 +11,7 @@ import { useOrganization } from './use-organization'
 export function ChooseOrganization(): ReactNode {
   const { t } = useTranslation()
   const { which, show } = useOrganization()
-  const seen = useSeen()
+  const organizations = useShownOrganizations()
 
   function typed(text: string): Suggestion<WhichOrganization>[] {
     const byName = {
@@ -32,7 +32,7 @@ export function ChooseOrganization(): ReactNode {
       <h2>{t('organization.other.title')}</h2>
       <ChooseOrType<WhichOrganization>
         label={t('organization.other.which')}
-        seen={seen.map(({ orgId, name }) => ({
+        options={organizations.map(({ orgId, name }) => ({
           value: { by: 'id', orgId },
           label: name,
           about: t('organization.number', { orgId }),
@@ -48,7 +48,7 @@ export function ChooseOrganization(): ReactNode {
 }
 
 /** Returns the organizations of this instance that the view has shown, the last one first. */
-function useSeen(): readonly OrganizationItem[] {
+function useShownOrganizations(): readonly OrganizationItem[] {
   const { instanceId } = useOrganization()
   const queryKey = ['showOrganization', { instanceId }]
   const found = useQueryClient().getQueriesData<CommandOutput<'showOrganization'> | null>({ queryKey })

@@ -67,7 +67,7 @@ describe('an organization', () => {
   })
 
   it('shows the age of cached data', async () => {
-    const value = { ...(answers.showOrganization as object), seenAt: Date.UTC(2026, 10, 20, 12) }
+    const value = { ...(answers.showOrganization as object), cachedAt: Date.UTC(2026, 10, 20, 12) }
     await open({ showOrganization: { ok: true, value } })
     expect(await screen.findByText(/can't be reached\. Last updated Nov 20, 2026.*\./)).toBeTruthy()
   })

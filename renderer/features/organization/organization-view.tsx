@@ -110,11 +110,11 @@ function Browser({
 /** The organization with its users, or the error. */
 function List(): ReactNode {
   const { t } = useTranslation()
-  const { instanceId, organization, failure, loading, seenAt, host, which, choose } = useOrganization()
+  const { instanceId, organization, failure, loading, cachedAt, host, which, choose } = useOrganization()
   return (
     <>
       {failure && <Trouble failure={failure} />}
-      {seenAt !== undefined && <AsOf service={host ?? instanceId} seenAt={seenAt} />}
+      {cachedAt !== undefined && <AsOf service={host ?? instanceId} cachedAt={cachedAt} />}
       {organization === undefined && failure === undefined && loading && (
         <Loading label={t('organization.loading')} />
       )}

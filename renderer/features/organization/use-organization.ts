@@ -51,7 +51,7 @@ export interface Organization extends Choices {
   /** Why the users couldn't be fetched although the organization was. */
   readonly usersFailure: Failure | undefined
   /** Time of the cached answer, in ms since the epoch, if the service can't be reached. */
-  readonly seenAt: number | undefined
+  readonly cachedAt: number | undefined
   /** Host that couldn't be reached. */
   readonly host: string | undefined
   readonly show: (which: WhichOrganization, notice?: string) => void
@@ -99,7 +99,7 @@ export function useFetchedOrganization(instanceId: string): Organization {
     loading: organization.isFetching || users.isFetching,
     failure: failureOf(organization),
     usersFailure: failureOf(users),
-    seenAt: earliest(found?.seenAt, listed?.seenAt),
+    cachedAt: earliest(found?.cachedAt, listed?.cachedAt),
     host: found?.host ?? listed?.host,
     show(shown, notice) {
       change({ ...noChoices, chosen: undefined, which: shown, notice })

@@ -55,12 +55,12 @@ export function UserList({ organization }: { readonly organization: Organization
           <p>{t('organization.users.noneText')}</p>
         </Empty>
       )}
-      {users !== undefined && users.length > 0 && <Found users={users} organization={organization} />}
+      {users !== undefined && users.length > 0 && <UserRows users={users} organization={organization} />}
     </>
   )
 }
 
-function Found({
+function UserRows({
   users,
   organization,
 }: {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { version } from '../../../package.json'
 import { openWindow, visitSection } from '../../fake-bridge.testing'
 
-async function shown(value: object): Promise<void> {
+async function showAbout(value: object): Promise<void> {
   const { user, ran } = await openWindow({}, (name) =>
     name === 'readLicenses' ? { ok: true, value } : { ok: true },
   )
@@ -14,13 +14,13 @@ async function shown(value: object): Promise<void> {
 }
 
 it('reads the licences only on request, and shows them as text that the keyboard can scroll', async () => {
-  await shown({ text: 'zod 4 (MIT)\n\n<b>Permission</b> is hereby granted' })
+  await showAbout({ text: 'zod 4 (MIT)\n\n<b>Permission</b> is hereby granted' })
   const licenses = await screen.findByRole('region', { name: 'Licenses' })
   expect(licenses.textContent).toContain('<b>Permission</b> is hereby granted')
   expect(document.activeElement).toBe(licenses)
 })
 
 it('says where they are for a Causeway that runs from its sources', async () => {
-  await shown({})
+  await showAbout({})
   expect(await screen.findByText(/^This copy of Causeway runs from source code/)).toBeTruthy()
 })

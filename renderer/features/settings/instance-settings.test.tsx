@@ -73,7 +73,7 @@ describe('the settings of an instance', () => {
     await user.type(field, 'Example University')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(ran).toContainEqual(saved({ name: 'Example University' }))
-    const profiles = { ...signedIn.profiles, seenAt: Date.UTC(2026, 10, 20, 12) }
+    const profiles = { ...signedIn.profiles, cachedAt: Date.UTC(2026, 10, 20, 12) }
     change({ instances: [{ ...signedIn, profiles, name: 'Example University' }] })
     expect(screen.getByRole('button', { name: 'Settings of Example University' })).toBeTruthy()
     await visit(user, /^Connection/)
@@ -170,16 +170,16 @@ describe('the settings of an instance', () => {
 
 describe('cached data', () => {
   const error = { code: 'http/unreachable', message: '' } as const
-  const seenAt = Date.UTC(2026, 10, 20, 12)
+  const cachedAt = Date.UTC(2026, 10, 20, 12)
 
   it('is shown with its age for profiles and messages, without an alert', async () => {
-    const messages = [{ id: 'm', dateTime: seenAt, message: 'Maintenance', type: 'notification' }]
+    const messages = [{ id: 'm', dateTime: cachedAt, message: 'Maintenance', type: 'notification' }]
     const { user } = await openWindow({
       instances: [
         {
           ...signedIn,
-          profiles: { ...signedIn.profiles, status: 'failed', seenAt, error },
-          messages: { status: 'failed', items: messages, seenAt, error },
+          profiles: { ...signedIn.profiles, status: 'failed', cachedAt, error },
+          messages: { status: 'failed', items: messages, cachedAt, error },
         },
       ],
     })

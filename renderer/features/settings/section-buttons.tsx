@@ -6,10 +6,10 @@ import { sectionNames, type SectionName } from './settings-section'
 
 /** The sections of the settings, to choose one. They are in one line: those that don't fit are in a menu at its end. */
 export function SectionButtons({
-  shown,
+  current,
   onChoose,
 }: {
-  readonly shown: SectionName
+  readonly current: SectionName
   readonly onChoose: (name: SectionName) => void
 }): ReactNode {
   const { t, i18n } = useTranslation()
@@ -47,7 +47,7 @@ export function SectionButtons({
             <button
               type="button"
               className={styles.section}
-              aria-current={name === shown ? 'page' : undefined}
+              aria-current={name === current ? 'page' : undefined}
               onClick={() => {
                 onChoose(name)
               }}
@@ -61,11 +61,11 @@ export function SectionButtons({
         <MoreMenu
           label={t('navigation.more')}
           looks="plain"
-          className={`${styles.section} ${others.includes(shown) ? styles.current : ''}`}
+          className={`${styles.section} ${others.includes(current) ? styles.current : ''}`}
           entries={others.map((name) => ({
             key: name,
             label: titles[name],
-            chosen: name === shown,
+            chosen: name === current,
             onChoose: () => {
               onChoose(name)
             },

@@ -37,7 +37,7 @@ export function SettingsView(): ReactNode {
     <>
       <h1>{t('settings.title')}</h1>
       <SectionButtons
-        shown={shown}
+        current={shown}
         onChoose={(name) => {
           chosen.current = true
           showPage('settings', name)

@@ -5,7 +5,7 @@ import type { CommandHandlers } from './dispatch'
  * A handler of window and terminal. It answers with what the services know, which the terminal prints; `show` makes of that
  * what the window may have. Its input may be wider than the contract's: a page can send nothing but that.
  */
-interface Shown<Input, Answer, Output> {
+interface SharedHandler<Input, Answer, Output> {
   (input: Input, signal?: AbortSignal): Promise<Answer>
   show(answer: Answer): Output | Promise<Output>
 }
@@ -18,18 +18,19 @@ export type SharedHandlers<Names extends CommandName> = {
   }
 }
 
-export function shown<Input, Answer, Output>(
+/** Returns a handler from what runs a command, and what makes the answer one that the window may have. */
+export function handler<Input, Answer, Output>(
   run: (input: Input, signal?: AbortSignal) => Promise<Answer>,
   show: (answer: Answer) => Output | Promise<Output>,
-): Shown<Input, Answer, Output> {
+): SharedHandler<Input, Answer, Output> {
   return Object.assign((input: Input, signal?: AbortSignal) => run(input, signal), { show })
 }
 
-/** Same as `shown` for a command that tells the window nothing but that it is done. */
-export function done<Input, Answer>(
+/** Same as `handler` for a command that tells the window nothing but that it is done. */
+export function voidHandler<Input, Answer>(
   run: (input: Input, signal?: AbortSignal) => Promise<Answer>,
-): Shown<Input, Answer, void> {
-  return shown(run, () => undefined)
+): SharedHandler<Input, Answer, void> {
+  return handler(run, () => undefined)
 }
 
 /** Returns the handlers as the window calls them, with the answers that it may have. */
