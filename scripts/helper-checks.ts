@@ -62,7 +62,7 @@ function windowsServiceChecks(staticcheck: string | undefined): readonly Check[]
   const folder = 'windows-service'
   const env = { GOOS: 'windows' }
   return [
-    ...['', 'causeway_model'].flatMap((tags): Check[] => [
+    ...['', 'causeway_model', 'causeway_real'].flatMap((tags): Check[] => [
       { words: ['go', 'vet', '-tags', tags, './...'], env, folder },
       ...(staticcheck === undefined
         ? []

@@ -62,8 +62,7 @@ func setNameRules(servers []netip.Addr, domains []string, every bool) error {
 		// Last: a rule without it does nothing.
 		key.SetDWordValue("ConfigOptions", genericServers),
 	)
-	flushNames()
-	return err
+	return errors.Join(err, renewNames())
 }
 
 func clearNameRules() error {
@@ -71,15 +70,35 @@ func clearNameRules() error {
 	if errors.Is(err, registry.ErrNotExist) {
 		return nil
 	}
-	flushNames()
-	return err
+	return errors.Join(err, renewNames())
 }
 
-// flushNames forgets the answers of other servers.
-func flushNames() {
-	if flush.Find() == nil {
+// renewNames has Windows' resolver read the table again, and forget the answers of other servers.
+func renewNames() error {
+	manager, err := windows.OpenSCManager(nil, nil, windows.SC_MANAGER_CONNECT)
+	if err != nil {
+		return err
+	}
+	defer windows.CloseServiceHandle(manager)
+	name, err := windows.UTF16PtrFromString("Dnscache")
+	if err != nil {
+		return err
+	}
+	resolver, err := windows.OpenService(manager, name, windows.SERVICE_PAUSE_CONTINUE)
+	if errors.Is(err, windows.ERROR_SERVICE_DOES_NOT_EXIST) {
+		// Wine has none.
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer windows.CloseServiceHandle(resolver)
+	status := windows.SERVICE_STATUS{}
+	err = windows.ControlService(resolver, windows.SERVICE_CONTROL_PARAMCHANGE, &status)
+	if err == nil && flush.Find() == nil {
 		_, _, _ = flush.Call()
 	}
+	return err
 }
 
 // createVolatile creates a key that ends with the session of Windows. Those above it stay.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"causeway-helper"
 	"golang.org/x/sys/windows"
@@ -27,6 +28,9 @@ type wintunDevice struct {
 	stop    chan struct{}
 	closing sync.Once
 }
+
+// familyTimeout is the time that Windows gets to add a family to a new device.
+const familyTimeout = 3 * time.Second
 
 // deviceGUID is that of each device, so that Windows knows the network again.
 var deviceGUID = windows.GUID{Data1: 0x6c1c7f0b, Data2: 0x5e0f, Data3: 0x4f0e, Data4: [8]byte{0x9a, 0x61, 0x0d, 0x5b, 0x7a, 0x1f, 0x3c, 0x52}}
@@ -101,9 +105,19 @@ func ofFamily(all []netip.Prefix, family winipcfg.AddressFamily) []netip.Prefix 
 	return found
 }
 
+// awaitFamily returns the settings for a family, which Windows adds to a new device a moment later.
+func (d *wintunDevice) awaitFamily(family winipcfg.AddressFamily, isNeeded bool) (*winipcfg.MibIPInterfaceRow, error) {
+	for until := time.Now().Add(familyTimeout); ; time.Sleep(20 * time.Millisecond) {
+		settings, err := d.luid.IPInterface(family)
+		if err != windows.ERROR_NOT_FOUND || !isNeeded || time.Now().After(until) {
+			return settings, err
+		}
+	}
+}
+
 // configureFamily sets routes that Windows prefers to others of the same length.
 func (d *wintunDevice) configureFamily(family winipcfg.AddressFamily, addresses, routes []netip.Prefix) error {
-	settings, err := d.luid.IPInterface(family)
+	settings, err := d.awaitFamily(family, family == windows.AF_INET || len(addresses)+len(routes) > 0)
 	if err != nil {
 		return err
 	}
@@ -194,7 +208,9 @@ func (d *wintunDevice) bindToNetwork() error {
 		if err != nil && err != errNoWay {
 			return err
 		}
-		if err := each.bind(over.index, err == errNoWay); err != nil {
+		hasNone := err == errNoWay
+		// Without IPv6, there may be no socket for it.
+		if err := each.bind(over.index, hasNone); err != nil && !(hasNone && each.to.Is6()) {
 			return err
 		}
 	}

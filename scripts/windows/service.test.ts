@@ -181,6 +181,28 @@ describe.skipIf(!hasModules)('the service', () => {
     expect(await windows.output('reg', 'query', routes)).not.toContain('192.0.2.7')
   })
 
+  it('leaves nothing at whatever moment it was killed', async () => {
+    const proxied = request.replace(
+      'endpoint 192.0.2.1 1\n',
+      'endpoint 127.0.0.1 1\nlisten-port 51822\nproxy 192.0.2.7 443 40000\n',
+    )
+    const reached = new Set<string>()
+    for (const last of ['remote', 'kill-switch on', 'started', 'handshake 0', 'dns applied']) {
+      const call = new Call('wireguard')
+      call.send(`${proxied}dns 10.9.0.1 example.org\n`)
+      await call.says(last)
+      await killAll(await serviceProcesses())
+      const { said } = await call.outcome()
+      reached.add(said.at(-1)?.split(' ')[0] ?? '')
+      expect((await release()).status, last).toBe(0)
+      expect((await release()).said, last).toEqual(['kill-switch none'])
+      expect(await hasNameRule(), last).toBe(false)
+      expect(await windows.output('reg', 'query', routes), last).not.toContain('192.0.2.7')
+    }
+    expect(reached.size).toBeGreaterThan(1)
+    expect((await (await connect()).end()).status).toBe(0)
+  })
+
   it('makes one tunnel at a time', async () => {
     const call = await connect()
     const second = new Call('wireguard')
