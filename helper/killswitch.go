@@ -209,7 +209,7 @@ func (t *tunnel) reportIfLifted() {
 	}
 	// Until the record is gone: a tunnel that takes over meanwhile would lose its own rules.
 	defer held.Close()
-	if up, err := killSwitchIsUp(t.caller.uid); up || err != nil {
+	if holds, err := killSwitchHolds(t.caller.uid); holds || err != nil {
 		return
 	}
 	t.header.killSwitch = false

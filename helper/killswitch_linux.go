@@ -60,6 +60,8 @@ func killSwitchIsUp(uid uint32) (bool, error) { return hasFirewallTable(tableOf(
 // interfaceOf returns the network interface of a tunnel.
 func interfaceOf(name device) string { return string(name) }
 
+func killSwitchHolds(uid uint32) (bool, error) { return killSwitchIsUp(uid) }
+
 func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64(uid), 10) }
 
 const (

@@ -24,8 +24,52 @@ func anchorOf(uid uint32) string {
 	return "com.apple/org.causeway." + strconv.FormatUint(uint64(uid), 10)
 }
 
-// watchFirewall does nothing: pf tells nobody of changes.
-func watchFirewall(func()) (stop func()) { return func() {} }
+// lookAgain is the time between two looks at what the system tells nobody of.
+const lookAgain = 10 * time.Second
+
+// watchFirewall calls back again and again, because pf tells nobody of changes.
+func watchFirewall(look func()) (stop func()) { return repeatedly(look) }
+
+// repeatedly calls `look` until the returned function is called.
+func repeatedly(look func()) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		ticker := time.NewTicker(lookAgain)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				look()
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// killSwitchHolds reports whether pf applies the user's rules: somebody may have deleted them, or what evaluates them, or
+// disabled pf.
+func killSwitchHolds(uid uint32) (bool, error) {
+	pfctl, err := systemProgram("pfctl")
+	if err != nil {
+		return false, err
+	}
+	main, err := runTool(tool{program: pfctl, arguments: []string{"-s", "rules"}})
+	if err != nil {
+		return false, err
+	}
+	status, err := runTool(tool{program: pfctl, arguments: []string{"-s", "info"}})
+	if err != nil {
+		return false, err
+	}
+	rules, err := rulesOf(pfctl, uid)
+	if err != nil && !strings.HasPrefix(wordFor(err), "exit-") {
+		// One without rules may be an error of pfctl, but not this one.
+		return false, err
+	}
+	return evaluatesAnchors(main) && saysEnabled(status) && areLoaded(rules, uid, len(rules)), nil
+}
 
 func findFirewall() (string, error) {
 	pfctl, err := systemProgram("pfctl")
@@ -88,8 +132,10 @@ func loadRules(pfctl string, uid uint32, rules []string, wasUp bool) error {
 
 func isEnabled(pfctl string) bool {
 	status, err := runTool(tool{program: pfctl, arguments: []string{"-s", "info"}})
-	return err == nil && strings.HasPrefix(status, "Status: Enabled")
+	return err == nil && saysEnabled(status)
 }
+
+func saysEnabled(status string) bool { return strings.HasPrefix(status, "Status: Enabled") }
 
 // evaluatesAnchors reports whether pf's main rules, as pfctl lists them, contain Apple's anchors, unconditionally. Another
 // firewall may have replaced them.

@@ -139,7 +139,21 @@ func expectedWay() (by string, separates bool) { return "scutil", true }
 
 func guardDNS(string, func(bool)) (stop func(), err error) { return func() {}, nil }
 
-func watchDNS(string, nameServers, func(bool)) (stop func()) { return func() {} }
+// watchDNS says when another program has removed or replaced the servers, and when they are there again.
+func watchDNS(by string, wanted nameServers, say func(bool)) (stop func()) {
+	isThere := true
+	return repeatedly(func() {
+		program, err := systemProgram(by)
+		if err != nil {
+			return
+		}
+		output, err := runTool(tool{program: program, input: "show " + dnsKey(ownDevice()) + "\n"})
+		if is := strings.Contains(output, wanted.servers[0].String()); err == nil && is != isThere {
+			isThere = is
+			say(is)
+		}
+	})
+}
 
 func repairDNS() error { return nil }
 

@@ -14,6 +14,7 @@ import {
   programUser,
   server,
   server6,
+  user,
 } from './macos-network.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -163,6 +164,21 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     await again.said(/^kill-switch released$/)
     await again.stop()
     expect(await network.sends(outside[0], 9)).toBe(true)
+  })
+
+  it.each([
+    ['removes its rules', `anchor-${String(user)}`],
+    ['disables pf', 'tokens'],
+  ])('notices that somebody %s, or removes DNS servers', async (_what, file) => {
+    const tunnel = network.start({ killSwitch: true })
+    await tunnel.connected()
+    tunnel.send('dns 10.88.0.1')
+    await tunnel.said(/^dns applied scutil$/)
+    for (const each of [file, 'names']) await writeFile(path.join(network.installed.folder, each), '')
+    await tunnel.said(/^kill-switch lifted$/)
+    await tunnel.said(/^dns lost$/)
+    await tunnel.stop()
+    await network.expectLike(before)
   })
 
   it.each([true, false])(
