@@ -9,6 +9,7 @@ import { Arch } from 'electron-builder'
 const execute = promisify(execFile)
 
 const helper = 'out/helper/package/causeway-helper'
+const wireGuard = 'out/helper/package/causeway-wireguard'
 
 /** Files of packages, some of them installed with root's rights, and their modes. */
 const modes = {
@@ -24,6 +25,7 @@ const modes = {
 /** Files in the macOS installer beside the app: its script, and what it installs as root. */
 const installerFiles = [
   helper,
+  wireGuard,
   'helper/causeway-askpass',
   'build/macos/org.causeway.helper.plist',
   'build/macos/postinstall',
@@ -47,11 +49,14 @@ export async function beforePack({ packager, electronPlatformName: platform, arc
   }
   if (platform === 'darwin') {
     // The app is for both processors.
-    const [x64, arm64] = [
-      await buildHelper(tree, platform, 'x64', '-x64'),
-      await buildHelper(tree, platform, 'arm64', '-arm64'),
+    const halves = [
+      await buildHelper(tree, platform, 'x64', 'x64'),
+      await buildHelper(tree, platform, 'arm64', 'arm64'),
     ]
-    await execute('lipo', ['-create', '-output', path.join(tree, helper), x64, arm64])
+    for (const program of [helper, wireGuard]) {
+      const files = halves.map((folder) => path.join(folder, path.basename(program)))
+      await execute('lipo', ['-create', '-output', path.join(tree, program), ...files])
+    }
     await fillInstaller(tree)
   }
   if (platform === 'win32') {
@@ -83,11 +88,12 @@ async function electronVersion({ info, config }) {
   return (await readFile(path.join(config.electronDist, 'version'), 'utf8')).trim().replace(/^v/, '')
 }
 
-async function buildHelper(tree, platform, arch, suffix = '') {
-  const output = path.join(tree, helper + suffix)
+/** Builds the helper and the program for WireGuard, and returns their folder. */
+async function buildHelper(tree, platform, arch, folder = '') {
+  const output = path.join(tree, path.dirname(helper), folder, path.basename(helper))
   await mkdir(path.dirname(output), { recursive: true })
   await run(tree, 'build-helper.ts', output, platform, arch)
-  return output
+  return path.dirname(output)
 }
 
 /** Copies the files of the macOS installer beside the app into one folder. */

@@ -2,7 +2,7 @@ import { chmod, copyFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Replaces the helper in the macOS installer by the one in the app, which is signed by now. Apple's notary service refuses
+ * Replaces the programs in the macOS installer by those in the app, which are signed by now. Apple's notary service refuses
  * a package with an unsigned program.
  */
 export async function artifactBuildStarted(
@@ -11,7 +11,9 @@ export async function artifactBuildStarted(
 ) {
   if (targetPresentableName !== 'pkg') return
   const app = path.join(path.dirname(file), 'mac-universal/Causeway.app')
-  const helper = path.join(installer, 'causeway-helper')
-  await copyFile(path.join(app, 'Contents/Resources/helper/causeway-helper'), helper)
-  await chmod(helper, 0o755)
+  for (const name of ['causeway-helper', 'causeway-wireguard']) {
+    const program = path.join(installer, name)
+    await copyFile(path.join(app, 'Contents/Resources/helper', name), program)
+    await chmod(program, 0o755)
+  }
 }

@@ -66,6 +66,7 @@ export const wellCodes = [
   'wireguard-kernel',
   'wireguard-built-in',
   'wireguard-slow',
+  'wireguard-own',
   'wireguard-needs-helper',
   'key-store-ready',
   'dns-ready',

@@ -136,7 +136,7 @@ export async function buildOwnHelper(): Promise<boolean> {
 export async function buildHelperFor(platform: NodeJS.Platform, architecture: string): Promise<boolean> {
   if (!isPlatform(platform) || !(await hasGo())) return false
   await buildIfChanged({ output: builtHelperFor(platform), platform, architecture })
-  if (platform === 'linux')
+  if (platform !== 'win32')
     await ifChanged(builtUserspaceWireGuard, userspaceWireGuard, async () => {
       await buildModule({ output: builtUserspaceWireGuard, platform, architecture }, userspaceWireGuard)
     })
@@ -144,13 +144,13 @@ export async function buildHelperFor(platform: NodeJS.Platform, architecture: st
 }
 
 /**
- * Builds the helper for a package, and on Linux the program for user space beside it.
+ * Builds the helper for a package, and on Linux and macOS the program for user space beside it.
  *
  * @returns whether both could be built
  */
 export async function buildForPackage(build: HelperBuild): Promise<boolean> {
   await buildHelper(build)
-  if (build.platform !== 'linux') return true
+  if (build.platform === 'win32') return true
   return buildModule(
     { ...build, output: join(dirname(build.output), 'causeway-wireguard') },
     userspaceWireGuard,

@@ -150,15 +150,18 @@ const licenseTexts = [
 ] as const
 
 /**
- * Returns the Go modules in the program for WireGuard in user space on Linux. They have to be downloaded.
+ * Returns the Go modules in the program for WireGuard in user space, on Linux or macOS. They have to be downloaded.
  *
  * @throws Error if one has no licence text, or a licence that isn't allowed
  */
-export async function bundledGoModules(tree: string): Promise<BundledSoftware[]> {
+export async function bundledGoModules(
+  tree: string,
+  system: NodeJS.Platform = process.platform,
+): Promise<BundledSoftware[]> {
   const format = '{{with .Module}}{{if .Version}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}'
   const { stdout } = await execa('go', ['list', '-deps', '-f', format, '.'], {
     cwd: join(tree, 'helper', 'userspace-wireguard'),
-    env: { GOOS: 'linux', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
+    env: { GOOS: system, GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
   })
   const modules = [...new Set(stdout.split('\n').filter(Boolean))].sort()
   return Promise.all(

@@ -122,22 +122,21 @@ it('puts the signed helper of the app into the pkg, before that is built', async
   const folder = await mkdtemp(join(tmpdir(), 'causeway-pkg-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'dist/Causeway.pkg')
-  const signed = join(
-    dirname(file),
-    'mac-universal',
-    `${String(configuration.productName)}.app`,
-    'Contents/Resources/helper/causeway-helper',
-  )
-  await mkdir(dirname(signed), { recursive: true })
-  await writeFile(signed, 'signed')
-  const helper = join(folder, 'causeway-helper')
-  await writeFile(helper, 'unsigned', { mode: 0o600 })
+  const app = join(dirname(file), 'mac-universal', `${String(configuration.productName)}.app`)
+  const programs = ['causeway-helper', 'causeway-wireguard']
+  await mkdir(join(app, 'Contents/Resources/helper'), { recursive: true })
+  for (const name of programs) {
+    await writeFile(join(app, 'Contents/Resources/helper', name), 'signed')
+    await writeFile(join(folder, name), 'unsigned', { mode: 0o600 })
+  }
 
   await artifactBuildStarted({ targetPresentableName: 'zip', file }, folder)
-  expect(await readFile(helper, 'utf8')).toBe('unsigned')
+  for (const name of programs) expect(await readFile(join(folder, name), 'utf8')).toBe('unsigned')
   await artifactBuildStarted({ targetPresentableName: 'pkg', file }, folder)
-  expect(await readFile(helper, 'utf8')).toBe('signed')
-  if (process.platform !== 'win32') expect((await stat(helper)).mode & 0o777).toBe(0o755)
+  for (const name of programs) {
+    expect(await readFile(join(folder, name), 'utf8')).toBe('signed')
+    if (process.platform !== 'win32') expect((await stat(join(folder, name))).mode & 0o777).toBe(0o755)
+  }
 })
 
 it('installs on Windows for the whole computer, in the languages of its texts', async () => {

@@ -189,7 +189,7 @@ export async function writePackageFiles(
   const time = releaseTime()
   const go = await goVersion()
   const hasModules =
-    process.platform === 'linux' && go !== undefined && (await downloadModules(userspaceWireGuard))
+    process.platform !== 'win32' && go !== undefined && (await downloadModules(userspaceWireGuard))
   const software = [
     ...(await bundledRuntimes(tree, { electron, go })),
     ...(hasModules ? await bundledGoModules(tree) : []),

@@ -96,7 +96,7 @@ async function shippedRuntimes(folder: string): Promise<Part[]> {
     throw new Error('WireGuard in user space is missing.')
   const kilobytes = async (path: string) => Math.ceil((await stat(path)).size / 1000)
   const wireGuard = await kilobytes(join(folder, 'causeway-wireguard'))
-  const modules = await bundledGoModules(tree)
+  const modules = await bundledGoModules(tree, 'linux')
   return [
     { ...(await describePackage('node_modules/electron')), where: ['app'] },
     {

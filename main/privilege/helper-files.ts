@@ -42,6 +42,12 @@ const parts: Readonly<Record<HelperPlatform, readonly [Part, ...Part[]]>> = {
   ],
   darwin: [
     { from: 'out/helper/causeway-helper', target: `${helperFolder.darwin}/causeway-helper`, mode: '0755' },
+    {
+      from: 'out/helper/causeway-wireguard',
+      target: `${helperFolder.darwin}/causeway-wireguard`,
+      mode: '0755',
+      optional: true,
+    },
     { from: 'helper/causeway-askpass', target: `${helperFolder.darwin}/causeway-askpass`, mode: '0755' },
     {
       from: 'build/macos/org.causeway.helper.plist',

@@ -26,8 +26,9 @@ export function wireGuardHere({
   root = '/',
   kernel = release(),
 }: Partial<WireGuardPlaces> = {}): WireGuardHere {
-  if (platform !== 'linux' || !isRootsProgram(helper)) return 'none'
-  if (hasModule(root, kernel)) return 'kernel'
+  if ((platform !== 'linux' && platform !== 'darwin') || !isRootsProgram(helper)) return 'none'
+  // macOS has none in its kernel.
+  if (platform === 'linux' && hasModule(root, kernel)) return 'kernel'
   return isRootsProgram(ownWireGuard(helper)) ? 'userspace' : 'none'
 }
 

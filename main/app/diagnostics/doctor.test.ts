@@ -111,6 +111,20 @@ describe('WireGuard', () => {
   })
 })
 
+it.runIf(process.getuid?.() === 0)("is Causeway's own WireGuard on macOS", async () => {
+  const bin = await folder()
+  const helper = join(bin, 'causeway-helper')
+  for (const name of ['causeway-helper', 'causeway-wireguard'])
+    await writeFile(join(bin, name), '#!/bin/sh\necho "causeway-wireguard v1.2.3\noffloads "\n', {
+      mode: 0o755,
+    })
+  expect(await finding('wireguard', { helper, platform: 'darwin' })).toMatchObject({
+    status: 'ok',
+    code: 'wireguard-own',
+    facts: { version: 'v1.2.3' },
+  })
+})
+
 it('explains how to build the helper if this copy of Causeway does not include it', async () => {
   const helperSources = await folder()
   expect(await finding('helper', { helper: '/nonexistent', helperSources })).toMatchObject({
@@ -466,7 +480,7 @@ it.each([
   expect(await finding('dns', { helper })).toMatchObject(expected)
 })
 
-it('checks the tun device and DNS on Linux only, and the helper also on macOS', async () => {
+it('checks the tun device and DNS on Linux only, and the helper and WireGuard also on macOS', async () => {
   const findings = await diagnose({
     secretStore: memoryStore().store,
     openVpnPath: '/nonexistent',
@@ -481,6 +495,7 @@ it('checks the tun device and DNS on Linux only, and the helper also on macOS', 
     'openvpn',
     'rights',
     'helper',
+    'wireguard',
     'disk',
     'clock',
     'key-store',

@@ -33,7 +33,7 @@ export function checksFor(options: DoctorOptions): Map<FindingName, () => Promis
     ['rights', true, () => rights(options)],
     ['helper', hasHelper, () => helperFinding(options)],
     ['tun-device', onLinux, () => tunDevice(options)],
-    ['wireguard', onLinux, () => wireGuard(options)],
+    ['wireguard', hasHelper, () => wireGuard(options)],
     ['dns', onLinux, () => dns(options)],
     ['kill-switch', hasHelper, () => killSwitch(options)],
     ['session', onLinux, () => session(options)],
@@ -129,6 +129,7 @@ async function killSwitch({ env, platform, isBlocked }: DoctorOptions): Promise<
 }
 
 async function wireGuard({
+  platform,
   helper = installedHelper,
   env,
   answersDropped: findReason = answersDropped,
@@ -137,7 +138,7 @@ async function wireGuard({
   // How to get it is said once.
   if ((await findHelper(helper)) === undefined)
     return { name, status: 'limited', code: 'wireguard-needs-helper' }
-  const here = wireGuardHere({ helper })
+  const here = wireGuardHere({ platform, helper })
   const reason = here === 'none' ? undefined : await findReason()
   if (reason !== undefined) {
     const command =
@@ -155,6 +156,7 @@ async function wireGuard({
       // Of another processor, say, or not allowed to run here.
       if (output.failed) return { name, status: 'limited', code: 'wireguard-missing' }
       const version = /^causeway-wireguard (\S{1,80})$/m.exec(output.stdout)?.[1] ?? '?'
+      if (platform !== 'linux') return { name, status: 'ok', code: 'wireguard-own', facts: { version } }
       const offloads = /^offloads ([A-Z ,]{1,80})$/m.exec(output.stdout)?.[1]
       return offloads === undefined
         ? { name, status: 'ok', code: 'wireguard-slow', facts: { version } }

@@ -19,3 +19,8 @@ it('chooses no port that the kernel gives to connections, and none that a progra
   const chosen = [same, same + 1]
   expect(await freeDialPort(() => chosen.shift() ?? 0)).not.toBe(port)
 })
+
+it('keeps out of the ports that macOS gives to connections', async () => {
+  for (const part of [0, 0.5, 0.9999])
+    expect(await freeDialPort((below) => Math.floor(below * part), 'darwin')).toBeLessThan(49_152)
+})

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { CausewayError } from '../../errors'
 
 const [lowest, highest] = [1024, 65_535]
-/** The ports that the kernel gives to connections, unless it says otherwise. */
-const usual = { first: 32_768, last: 60_999 }
+/** The ports that the kernel gives to connections, unless it says otherwise; macOS has those of IANA. */
+const usual = { linux: { first: 32_768, last: 60_999 }, darwin: { first: 49_152, last: 65_535 } }
 const tries = 20
 const maxPorts = 8
 
@@ -58,8 +58,11 @@ export class DialPorts {
  * connections from it past a full tunnel, and a program that asks for no port in particular must never get it: a web page can
  * make a browser open as many connections as there are ports.
  */
-export async function freeDialPort(random: (below: number) => number = randomInt): Promise<number> {
-  const { first, last } = await chosenByKernel()
+export async function freeDialPort(
+  random: (below: number) => number = randomInt,
+  platform: NodeJS.Platform = process.platform,
+): Promise<number> {
+  const { first, last } = await chosenByKernel(platform)
   const below = Math.max(first - lowest, 0)
   const count = below + Math.max(highest - last, 0)
   for (let tried = 0; tried < tries && count > 0; tried += 1) {
@@ -73,10 +76,13 @@ export async function freeDialPort(random: (below: number) => number = randomInt
   return port
 }
 
-async function chosenByKernel(): Promise<{ readonly first: number; readonly last: number }> {
+async function chosenByKernel(
+  platform: NodeJS.Platform,
+): Promise<{ readonly first: number; readonly last: number }> {
+  if (platform === 'darwin') return usual.darwin
   const text = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'latin1').catch(() => '')
   const [, first, last] = /^(\d+)\s+(\d+)\s*$/.exec(text) ?? []
-  return first === undefined ? usual : { first: Number(first), last: Number(last) }
+  return first === undefined ? usual.linux : { first: Number(first), last: Number(last) }
 }
 
 /** Takes a port and gives it back at once; undefined if another program has it. */
