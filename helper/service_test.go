@@ -94,6 +94,10 @@ const serviceRequest = "kill-switch on\ndns on\n" +
 // serveModel serves a request in a model, and returns the messages and the exit status once the input has ended.
 func serveModel(t *testing.T, model *modelService, command string, in io.Reader) (said []string, status int) {
 	t.Helper()
+	// Those of other tests.
+	for len(messages) > 0 {
+		<-messages
+	}
 	out := &bytes.Buffer{}
 	status = Serve(command, in, out, model)
 	rest := out.Bytes()
