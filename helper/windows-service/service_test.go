@@ -16,34 +16,43 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
+// testAccess is for a service that runs as an administrator.
+const testAccess = "D:P(D;;GA;;;NU)(A;;GA;;;BA)(A;;GA;;;SY)(A;;0x12019b;;;IU)"
+
 const testPipe = `\\.\pipe\causeway-service-test`
 
 // connect opens a pipe as a client does.
 func connect(t *testing.T, name string) *os.File {
 	t.Helper()
-	client, err := os.OpenFile(name, os.O_RDWR, 0)
+	path, err := windows.UTF16PtrFromString(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client
+	// Without the right to add an end to the pipe, which nobody but SYSTEM has.
+	const readAndWrite = 0x12019b
+	client, err := windows.CreateFile(path, readAndWrite, 0, nil, windows.OPEN_EXISTING, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return os.NewFile(uintptr(client), name)
 }
 
 func TestListenTakesNoNameThatExists(t *testing.T) {
 	if windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil {
 		t.Skip("Wine 8 has no FILE_FLAG_FIRST_PIPE_INSTANCE")
 	}
-	first, err := listen(testPipe, pipeAccess)
+	first, err := listen(testPipe, testAccess)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer first.close()
-	if _, err := listen(testPipe, pipeAccess); err == nil {
+	if _, err := listen(testPipe, testAccess); err == nil {
 		t.Error("took the name of an existing pipe")
 	}
 }
 
 func TestListenerEndsWhileItWaits(t *testing.T) {
-	waiting, err := listen(testPipe, pipeAccess)
+	waiting, err := listen(testPipe, testAccess)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +112,7 @@ func TestPipeLetsInNobodyOverTheNetwork(t *testing.T) {
 }
 
 func TestIdentifyKnowsTheUserOfAClient(t *testing.T) {
-	clients, err := listen(testPipe, pipeAccess)
+	clients, err := listen(testPipe, testAccess)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +171,7 @@ func TestReadCommandReadsOnlyAShortLine(t *testing.T) {
 }
 
 func TestServerDropsAClientThatSaysNothing(t *testing.T) {
-	clients, err := listen(testPipe, pipeAccess)
+	clients, err := listen(testPipe, testAccess)
 	if err != nil {
 		t.Fatal(err)
 	}

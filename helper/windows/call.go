@@ -28,6 +28,8 @@ const (
 	errorNoService                    = syscall.Errno(1060)
 	errorPipeBusy                     = syscall.Errno(231)
 	errorBrokenPipe, errorNotAttached = syscall.Errno(109), syscall.Errno(233)
+	// Reading and writing without the right to add an end to the pipe, which GENERIC_WRITE contains and the service grants nobody.
+	readAndWrite = 0x12019b
 	// A server learns who calls, and can't act as the caller.
 	identifyOnly = 0x00100000 | 0x00010000
 
@@ -101,23 +103,20 @@ func relayFrames(from io.Reader, log, messages io.Writer) (int, error) {
 		if _, err := io.ReadFull(from, head[:]); err != nil {
 			return exitLost, nil
 		}
-		length := int(binary.BigEndian.Uint16(head[1:]))
-		if length == 0 || length > maxFrame {
+		to := map[byte]io.Writer{streamLog: log, streamMessages: messages}[head[0]]
+		length, isStatus := int(binary.BigEndian.Uint16(head[1:])), head[0] == streamStatus
+		if length == 0 || length > maxFrame || isStatus && length != 1 || to == nil && !isStatus {
 			return 0, errFrames
 		}
 		if _, err := io.ReadFull(from, text[:length]); err != nil {
 			return exitLost, nil
 		}
-		switch to := map[byte]io.Writer{streamLog: log, streamMessages: messages}[head[0]]; {
-		case head[0] == streamStatus && length == 1:
+		if isStatus {
 			return int(text[0]), nil
-		case to == nil:
-			return 0, errFrames
-		default:
-			// Without a reader, the service ends with this process.
-			if _, err := to.Write(text[:length]); err != nil {
-				return exitLost, nil
-			}
+		}
+		// Without a reader, the service ends with this process.
+		if _, err := to.Write(text[:length]); err != nil {
+			return exitLost, nil
 		}
 	}
 }
@@ -209,7 +208,7 @@ func openPipe(path string) (*overlappedPipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	handle, err := syscall.CreateFile(text, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil, syscall.OPEN_EXISTING,
+	handle, err := syscall.CreateFile(text, readAndWrite, 0, nil, syscall.OPEN_EXISTING,
 		syscall.FILE_FLAG_OVERLAPPED|identifyOnly, 0)
 	if err != nil {
 		return nil, err
