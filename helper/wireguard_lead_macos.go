@@ -79,6 +79,10 @@ func (r *macosRouter) take(listed []listedRoute, prefixes []netip.Prefix) error 
 		}
 	}
 	for _, each := range prefixes {
+		if each == single(r.server) {
+			// The tunnel's own packets go there.
+			continue
+		}
 		if there[each] {
 			if !includes(r.inside, []netip.Prefix{each}) {
 				sendMessage("route-kept", each)
@@ -160,7 +164,7 @@ func loopbackOf(family int) netip.Addr {
 // addPast adds a route that doesn't end with the device, unless the computer has one to the same network.
 func (r *macosRouter) addPast(listed []listedRoute, added route, options ...string) error {
 	for _, each := range listed {
-		if !each.isScoped() && !r.isOwn(each.route) && each.prefix.Masked() == added.prefix.Masked() {
+		if !each.isScoped() && each.device != r.device() && !r.isOwn(each.route) && each.prefix.Masked() == added.prefix.Masked() {
 			return r.run.journal.write("had %s", each.route)
 		}
 	}
@@ -258,6 +262,7 @@ func (r *macosRouter) droppingRoute() route {
 	return route{prefix: single(r.server), gateway: loopbackOf(ipVersion(r.server)), metric: -1}
 }
 
+// single returns the prefix of an address alone, or an invalid one for none.
 func single(address netip.Addr) netip.Prefix { return netip.PrefixFrom(address, address.BitLen()) }
 
 // wayPast returns the route to the server past the tunnel. It needs none if the computer's own route is more specific than the

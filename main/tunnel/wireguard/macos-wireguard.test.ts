@@ -101,6 +101,7 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
   it.each([
     ['without the server', ['10.99.0.0/16', 'fd99::/64'], false],
     ['with the server', ['203.0.113.0/24', '10.99.0.0/16', 'fd99::/64'], true],
+    ['with the server alone', [`${server}/32`, '10.99.0.0/16', 'fd99::/64'], true],
   ] as const)('takes the networks of a split tunnel alone, %s', async (_what, allowed, needsWay) => {
     const tunnel = network.start({ allowed })
     const device = await tunnel.connected()
