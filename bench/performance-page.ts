@@ -12,6 +12,7 @@ const headings: Readonly<Record<string, string>> = {
   connect: 'Connecting',
   requests: 'The first connection',
   wireguard: 'Through the tunnel',
+  apps: 'Apps outside and inside',
   terminal: 'The terminal command',
   window: 'The window',
   files: 'Files',

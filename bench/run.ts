@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { buildOwnHelper } from '../scripts/build-helper'
 import { answerHelp } from '../scripts/help'
 import { sbin } from '../scripts/program'
+import { benchApps } from './apps'
 import { benchConnect } from './connect'
 import { type Figure, goalOf, inDigits, summarize } from './figure'
 import { benchFiles } from './files'
@@ -24,6 +25,7 @@ bench/results/latest.json, docs/performance.md and its picture. They need root, 
   connect      the time until connected, beside OpenVPN alone
   requests     the first connection, beside a script with the same requests
   wireguard    WireGuard, beside a script of ip and wg and beside OpenVPN
+  apps         apps outside the tunnel, beside no tunnel, and inside, beside a tunnel for all
   terminal     the terminal command, beside Node.js and OpenVPN alone
   window       the window, beside an empty one
   files        uploads and downloads, beside curl
@@ -41,6 +43,7 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
     return measured.figures
   },
   wireguard: benchWireGuard,
+  apps: benchApps,
   terminal: () => benchTerminal(folder),
   window: () => benchWindow(folder),
   files: benchFiles,

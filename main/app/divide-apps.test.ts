@@ -71,6 +71,33 @@ it('asks nothing while all apps use the tunnel', async () => {
   expect((await divider({ apps: 'firefox' }, never)).apps).toBeUndefined()
 })
 
+it.runIf(process.platform === 'linux')('tells once of 10,000 scopes that start or end at once', async () => {
+  type Listener = Parameters<UserManager['watch']>[0]
+  const told: Listener[] = []
+  const slice = '/user.slice/user-1000.slice'
+  const { apps } = await divider({ appsMode: 'except', apps: 'game' }, () =>
+    Promise.resolve({
+      startSlice: (unit) => Promise.resolve({ unit, controlGroup: `${slice}/${unit}`, run: '' }),
+      startScope: never,
+      watch: (listener) => {
+        told.push(listener)
+        return Promise.resolve(() => undefined)
+      },
+      onLost: () => undefined,
+      close: () => undefined,
+    }),
+  )
+  const listener = told[0]
+  if (apps === undefined || listener === undefined) throw new Error('Nothing is divided.')
+  let changes = 0
+  apps.onChange(() => (changes += 1))
+  const units = Array.from({ length: 10_000 }, (_, index) => `app-gnome-game-${index}.scope`)
+  for (const unit of units) listener.onRunning({ unit, controlGroup: `${slice}/${unit}`, run: '' })
+  await expect.poll(() => [apps.running.length, changes]).toEqual([10_000, 1])
+  for (const unit of units) listener.onGone(unit)
+  await expect.poll(() => [apps.running.length, changes]).toEqual([0, 2])
+})
+
 /** Where systemd seems to run. */
 async function rootWithSystemd(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'root-'))

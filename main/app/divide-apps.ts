@@ -141,7 +141,17 @@ abstract class ListedDivision implements DividedApps {
   }
 
   onChange(listener: () => void): void {
-    this.listener = listener
+    let isDue = false
+    const soon = (): void => {
+      if (isDue) return
+      isDue = true
+      setImmediate(() => {
+        isDue = false
+        if (this.listener === soon) listener()
+      })
+    }
+    // Thousands of scopes may start or end at once.
+    this.listener = soon
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -249,27 +249,28 @@ export class AppsWorld {
   #run(command: Protocol | 'apps', helper: TestHelper, request: string): AppsTunnel {
     const child = execa(helper.helper, [command], { ...sbin, reject: false })
     const messages: string[] = []
+    const news = new EventEmitter()
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => {
         messages.push(line.replace('causeway-helper: ', ''))
+        news.emit('news')
       })
     child.stdin.on('error', () => undefined)
     child.stdin.write(request)
     let hasEnded = false
-    void child.then(() => (hasEnded = true))
-    const lineMatching = async (pattern: RegExp, from = 0) => {
-      const found = await vi.waitFor(
-        () => {
-          const line = messages.slice(from).find((each) => pattern.test(each))
-          if (line === undefined && !hasEnded)
-            throw new Error(`No ${String(pattern)}: ${messages.slice(-12).join('; ')}`)
-          return line
-        },
-        { timeout: 20_000, interval: 5 },
-      )
-      if (found === undefined)
-        throw new Error(`No ${String(pattern)}, and the end: ${messages.slice(-12).join('; ')}`)
-      return found
+    void child.then(() => {
+      hasEnded = true
+      news.emit('news')
+    })
+    const lineMatching = async (pattern: RegExp, from = 0): Promise<string> => {
+      const signal = AbortSignal.timeout(20_000)
+      for (;;) {
+        const found = messages.slice(from).find((each) => pattern.test(each))
+        if (found !== undefined) return found
+        const failed = new Error(`No ${String(pattern)}: ${messages.slice(-12).join('; ')}`)
+        if (hasEnded) throw failed
+        await once(news, 'news', { signal }).catch(() => Promise.reject(failed))
+      }
     }
     const send = (line: string) => void child.stdin.write(`${line}\n`)
     const stop = async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { appsUser, everywhere, own } from './apps-programs.testing'
-import { mayMakeAppsWorld } from './apps-computers.testing'
+import { rename } from 'node:fs/promises'
+import { groupsTop, mayMakeAppsWorld } from './apps-computers.testing'
 import { AppsWorld } from './apps-world.testing'
 import type { TestHelper } from '../privilege/helper.testing'
 
@@ -145,6 +146,22 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
       expect(await app.again('new')).toBe(own.outside[0])
       expect(await app.again('kept')).toBe(own.wireguard[0])
       expect(await app.tcp(host, 'newer')).toBe(own.wireguard[0])
+    })
+
+    it('follows a listed group under no other name, and no child that leaves it', async () => {
+      const [first, second] = [await world.group('first'), await world.group('second')]
+      const top = (await groupsTop()) ?? ''
+      await expect(rename(top + first, `${top}${first}-renamed`)).rejects.toThrow(
+        /EPERM|EACCES|EOPNOTSUPP|ENOSYS/,
+      )
+      const tunnel = await world.tunnel('wireguard', installed, {
+        apps: ['apps except allow', `app ${first}`],
+      })
+      await tunnel.connected()
+      const [stays, leaves] = [await world.start(first), await world.start(first)]
+      await world.moveTo(leaves, second)
+      await world.expectSide(stays, 'outside')
+      await world.expectSide(leaves, 'wireguard')
     })
 
     it('lists 256 groups that exist, and forgets 10,000 that are gone', async () => {

@@ -1,8 +1,8 @@
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
-import type { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from '../../timer'
+import { onBusEnd } from './bus-end'
 
 /** A running unit of the user. */
 export interface RunningUnit {
@@ -58,13 +58,13 @@ function userBus(env: Readonly<Record<string, string | undefined>> = process.env
 export async function openUserManager(address = userBus()): Promise<UserManager | undefined> {
   if (process.platform !== 'linux' || address === undefined) return undefined
   const { Message, sessionBus } = await import('@jellybrick/dbus-next')
-  let bus: MessageBus
+  let manager: Manager
   try {
-    bus = sessionBus({ busAddress: address })
+    const bus = sessionBus({ busAddress: address })
+    manager = new Manager(bus, (fields) => new Message({ destination: name, ...fields }))
   } catch {
     return undefined
   }
-  const manager = new Manager(bus, (fields) => new Message({ destination: name, ...fields }))
   try {
     await manager.property(root, 'Manager', 'Version')
     return manager
@@ -87,11 +87,7 @@ class Manager implements UserManager {
   constructor(bus: MessageBus, message: (fields: Fields) => Message) {
     this.#bus = bus
     this.#message = message
-    const end = this.#end.bind(this)
-    // An error of the socket is the end of it; the library's types don't have the events, and only the connection tells of its end.
-    const emitters = bus as unknown as EventEmitter & { readonly _connection: EventEmitter }
-    emitters.on('error', end)
-    emitters._connection.on('end', end)
+    onBusEnd(bus, this.#end.bind(this))
   }
 
   async startSlice(slice: string): Promise<RunningUnit> {
