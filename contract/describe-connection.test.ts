@@ -180,8 +180,9 @@ it.each([{}, { nextAttemptAt: 1 }])('says first that the network wants a sign-in
   )
   expect(sentences).toEqual([
     'connection.sentence.networkWantsSignIn',
-    'connection.meanwhile.gone',
     'connection.reason.captive-portal',
+    'connection.sentence.onceSignedIn',
+    'connection.meanwhile.gone',
   ])
 })
 
@@ -215,8 +216,10 @@ it.each([
   [failed('oauth/access-denied'), {}, ['signInAgain', 'copyForHelpDesk']],
   [failed('network/captive-portal'), {}, ['openPage', 'tryAgain']],
   [failed('network/captive-portal'), blocks, ['allowTraffic', 'openPage', 'reconnect']],
-  [{ ...lost, reason: 'captive-portal' }, {}, ['disconnect', 'openPage', 'retryNow']],
-  [{ ...lost, reason: 'captive-portal' }, blocks, ['disconnect', 'retryNow']],
+  [{ ...lost, reason: 'captive-portal' }, {}, ['openPage', 'disconnect', 'retryNow']],
+  [{ ...lost, reason: 'captive-portal', notYetConnected: true }, {}, ['openPage', 'cancel', 'retryNow']],
+  [{ ...lost, reason: 'captive-portal', waitingForNetwork: true }, {}, ['disconnect', 'retryNow']],
+  [{ ...lost, reason: 'captive-portal' }, blocks, ['disconnect']],
   [failed('vpn-api/profile-unavailable'), {}, ['chooseProfile', 'tryAgain', 'copyForHelpDesk']],
   [failed('clock/wrong'), {}, ['tryAgain', 'checkComputer', 'copyForHelpDesk']],
   [failed('clock/wrong'), { hasClockSettings: true }, ['openClockSettings', 'tryAgain', 'checkComputer']],

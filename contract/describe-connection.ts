@@ -5,7 +5,7 @@ import type { BrowserWait } from './browser-wait'
 import { stepsAfter, type StepFacts, stepsFor } from './connection-steps'
 import type { Verb } from './verbs'
 import { type Carries, carriedTraffic, isAsPromised, isUnderWay, lessThanAll } from './connection-summary'
-import { direct, lanesOf, type Lanes, restWhileKept } from './lanes'
+import { direct, lanesOf, type Lanes, restWhileKept, walled } from './lanes'
 
 /**
  * The state at a glance: the colour and shape of the mark. `on`: the profile's promise is kept; `limited`: connected, with less
@@ -32,10 +32,15 @@ type Sentence =
   | `connection.sentence.${StateSentence}`
   | `connection.truth.${Carries}`
   | `connection.reason.${ReconnectReason}`
-  | `connection.meanwhile.${RoutesLeft | 'keptNetworks' | 'blocked'}`
+  | `connection.meanwhile.${Meanwhile}`
 
 /** The state in a few words: of a connection that carries less than it should, they say so. */
 type Glance = `connection.word.${Word}` | `connection.glance.${NonNullable<ReturnType<typeof lessThanAll>>}`
+
+/** The headline of the stage: the word, unless there is something to do that says more. */
+type Headline = `connection.word.${Word | 'networkSignIn'}`
+
+type Meanwhile = RoutesLeft | 'keptNetworks' | 'blocked' | 'blockedPage'
 
 type StateSentence =
   | 'idle'
@@ -57,6 +62,7 @@ type StateSentence =
   | 'waitingForNetwork'
   | 'nextAttempt'
   | 'networkWantsSignIn'
+  | 'onceSignedIn'
   | 'firstWhenNetwork'
   | 'switching'
   | 'disconnecting'
@@ -90,6 +96,7 @@ export interface ConnectionFacts extends StepFacts {
 /** The state of the connection for people, in the window, the tray, notifications and the terminal. */
 export interface ConnectionDescription {
   readonly word: Word
+  readonly headline: Headline
   /** For where the sentences have no room. */
   readonly glance: Glance
   readonly tone: Tone
@@ -130,6 +137,7 @@ export function describeConnection(
   return {
     firstHelps: true,
     glance: `connection.word.${description.word}`,
+    headline: `connection.word.${description.word}`,
     ...description,
     values: {
       local: connection.state === 'connected' ? someOf(connection.local) : '',
@@ -158,7 +166,8 @@ function someOf(networks: readonly string[] = []): string {
   return [...networks.slice(0, 2), ...(more > 0 ? [`+${more}`] : [])].join(', ')
 }
 
-type Described = Omit<ConnectionDescription, 'values' | 'glance' | 'firstHelps'> & {
+type Described = Omit<ConnectionDescription, 'values' | 'glance' | 'headline' | 'firstHelps'> & {
+  readonly headline?: Headline
   readonly glance?: Glance
   readonly firstHelps?: boolean
 }
@@ -292,7 +301,7 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
         // Nothing was tried: the login that the tunnel depends on has ended.
         word: code === 'session/over' ? 'disconnected' : 'failed',
         tone: 'failed',
-        lanes: direct,
+        lanes: code === 'network/captive-portal' ? walled : direct,
         sentences: ['connection.sentence.idle'],
         ...stepsAfter(connection.error, facts),
       }
@@ -300,15 +309,12 @@ function described(connection: ConnectionState, facts: ConnectionFacts): Describ
   }
 }
 
-function reconnectingState(
-  connection: Extract<ConnectionState, { state: 'reconnecting' }>,
-  facts: ConnectionFacts,
-  beforeFirst: Lanes,
-): Described {
+type Reconnecting = Extract<ConnectionState, { state: 'reconnecting' }>
+
+function reconnectingState(connection: Reconnecting, facts: ConnectionFacts, beforeFirst: Lanes): Described {
   const { notYetConnected: isFirst, waitingForNetwork, reason, routes } = connection
-  const allTraffic = connection.allTraffic ?? facts.promisesAll
-  const meanwhile =
-    facts.blocks === true ? 'blocked' : routes === 'kept' && allTraffic === false ? 'keptNetworks' : routes
+  const meanwhile = meanwhileOf(connection, facts)
+  if (isWalled(connection) && facts.blocks !== true) return behindWall(connection, facts)
   return {
     word: isFirst ? 'connecting' : 'reconnecting',
     tone: 'working',
@@ -318,7 +324,7 @@ function reconnectingState(
         ? { organization: 'waiting', rest: 'waiting' }
         : routes === 'gone'
           ? direct
-          : { organization: 'waiting', rest: restWhileKept(allTraffic) },
+          : { organization: 'waiting', rest: restWhileKept(connection.allTraffic ?? facts.promisesAll) },
     sentences: [
       `connection.sentence.${sentenceWhileReconnecting(connection)}`,
       ...(isFirst && facts.blocks !== true ? [] : ([`connection.meanwhile.${meanwhile}`] as const)),
@@ -326,7 +332,38 @@ function reconnectingState(
     ],
     verbs: [
       isFirst ? 'cancel' : 'disconnect',
-      ...(reason === 'captive-portal' && facts.blocks !== true ? (['openPage'] as const) : []),
+      ...(facts.isHeld === true || meanwhile === 'blockedPage' ? [] : (['retryNow'] as const)),
+    ],
+  }
+}
+
+function meanwhileOf(connection: Reconnecting, { blocks, promisesAll }: ConnectionFacts): Meanwhile {
+  const { routes, allTraffic } = connection
+  if (blocks === true) return isWalled(connection) ? 'blockedPage' : 'blocked'
+  return routes === 'kept' && (allTraffic ?? promisesAll) === false ? 'keptNetworks' : routes
+}
+
+function isWalled({ reason, waitingForNetwork }: Reconnecting): boolean {
+  return reason === 'captive-portal' && !waitingForNetwork
+}
+
+/** The network lets nothing through before the person has signed in to it; Causeway goes on by itself then. */
+function behindWall(connection: Reconnecting, facts: ConnectionFacts): Described {
+  const { notYetConnected: isFirst } = connection
+  return {
+    word: isFirst ? 'connecting' : 'reconnecting',
+    headline: 'connection.word.networkSignIn',
+    tone: 'failed',
+    lanes: walled,
+    sentences: [
+      'connection.sentence.networkWantsSignIn',
+      'connection.reason.captive-portal',
+      'connection.sentence.onceSignedIn',
+      ...(isFirst ? [] : ([`connection.meanwhile.${meanwhileOf(connection, facts)}`] as const)),
+    ],
+    verbs: [
+      'openPage',
+      isFirst ? 'cancel' : 'disconnect',
       ...(facts.isHeld === true ? [] : (['retryNow'] as const)),
     ],
   }
@@ -378,7 +415,7 @@ function sentenceWhileReconnecting({
   waitingForNetwork,
   nextAttemptAt,
   reason,
-}: Extract<ConnectionState, { state: 'reconnecting' }>): StateSentence {
+}: Reconnecting): StateSentence {
   if (waitingForNetwork) return isFirst ? 'firstWhenNetwork' : 'waitingForNetwork'
   // Attempts fail until the person has done so.
   if (reason === 'captive-portal') return 'networkWantsSignIn'

@@ -3,11 +3,20 @@ import type { Carries } from './connection-summary'
 /**
  * What becomes of one kind of traffic. `through`: it uses the VPN; `direct`: it leaves without it; `less`: it leaves without it
  * although the profile promises otherwise; `waiting`: it stays on this computer until the VPN is up (again); `yourTurn`: until the
- * person has signed in; `stuck`: nothing comes back through the VPN; `blocked`: the kill switch keeps it on this computer; `closing`: the VPN is being disconnected;
- * `unknown`: the routes aren't known.
+ * person has signed in; `stuck`: nothing comes back through the VPN; `blocked`: the kill switch keeps it on this computer; `walled`: the network lets
+ * nothing through before the person has signed in to it; `closing`: the VPN is being disconnected; `unknown`: the routes aren't known.
  */
 export type Lane =
-  'through' | 'direct' | 'less' | 'waiting' | 'yourTurn' | 'stuck' | 'blocked' | 'closing' | 'unknown'
+  | 'through'
+  | 'direct'
+  | 'less'
+  | 'waiting'
+  | 'yourTurn'
+  | 'stuck'
+  | 'blocked'
+  | 'walled'
+  | 'closing'
+  | 'unknown'
 
 /** The traffic for the organization's networks, and all other traffic. */
 export interface Lanes {
@@ -18,6 +27,7 @@ export interface Lanes {
 }
 
 export const direct: Lanes = { organization: 'direct', rest: 'direct' }
+export const walled: Lanes = { organization: 'walled', rest: 'walled' }
 
 /** Returns what becomes of traffic while a tunnel is up. */
 export function lanesOf(carried: Carries, allTraffic: boolean): Lanes {

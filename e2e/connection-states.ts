@@ -107,6 +107,7 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
   const both = (more: Slices = {}): readonly Slices[] => [universityWith(more), institute()]
   const waiting = (): Slices => ({
     login: 'waiting-for-browser',
+    hasSignedIn: true,
     browser: { until: Date.now() + 299_500 },
   })
   const base: Slices = {
@@ -183,6 +184,17 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
       connection: { ...lost, target: internet, allTraffic: true, routes: 'kept', waitingForNetwork: true },
     },
     'captive portal': { connection: { ...lost, reason: 'captive-portal', routes: 'gone' } },
+    'captive portal, routes kept': {
+      connection: { ...lost, target: internet, reason: 'captive-portal', allTraffic: true, routes: 'kept' },
+    },
+    'captive portal, blocked': {
+      connection: { ...lost, reason: 'captive-portal', routes: 'gone' },
+      killSwitch: { here: 'available', blocks: true },
+    },
+    'captive portal, connecting': {
+      connection: { ...lost, reason: 'captive-portal', routes: 'gone', notYetConnected: true },
+    },
+    'captive portal, failed': error('network/captive-portal'),
     'first attempt failed': {
       connection: { ...lost, routes: 'gone', notYetConnected: true, nextAttemptAt: Date.now() + 30_000 },
     },
@@ -232,7 +244,7 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
     },
     'held by a terminal': { connection: connected, heldBy: { kind: 'terminal', pid: 4711 } },
     'the browser is opened': {
-      instances: both({ login: 'waiting-for-browser' }),
+      instances: both({ login: 'waiting-for-browser', hasSignedIn: true }),
       connection: { state: 'authorizing', target: office },
     },
     'your turn, connecting': {
@@ -258,7 +270,7 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
       heldBy: { kind: 'terminal', pid: 4_194_304 },
     },
     'your turn, the first sign-in': {
-      instances: [institute(waiting())],
+      instances: [institute({ ...waiting(), hasSignedIn: undefined })],
       connection: { state: 'idle' },
       shortcuts: { recent: [], starred: [] },
     },
@@ -275,6 +287,7 @@ export function connectionStates(language = 'en'): Readonly<Record<string, Slice
       instances: [
         universityWith({
           login: 'signed-out',
+          hasSignedIn: true,
           ends: undefined,
           profiles: { status: 'unknown', items: [] },
         }),

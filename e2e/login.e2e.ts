@@ -25,9 +25,7 @@ test('logs in with the browser, once, and only by the redirect of this login', a
     await window.logInButton.click()
     await page.goto(await handedOver.address(2))
     await window.expectWord('Continue in your browser')
-    await expect(
-      window.page.getByText(/^Sign in and approve Causeway there\. Time left: \d:\d\d$/),
-    ).toBeVisible()
+    await expect(window.page.getByText(/^Sign in and approve Causeway there\. \d:\d\d left$/)).toBeVisible()
     await window.cancelButton.press('Enter')
     await expect(window.logInButton).toBeVisible()
     await expect(window.alerts).toHaveCount(0)
@@ -98,6 +96,53 @@ test('asks in the browser which service a login was for, if the service does not
   } finally {
     await forgetSecrets(old.host)
     await old.stop()
+  }
+})
+
+test('cancels the older of two sign-ins that wait, in the menu of its service', async ({
+  window,
+  mock,
+  page,
+  handedOver,
+}) => {
+  const later = await MockServer.start(0, ['--api', '3'])
+  const { stage } = window
+  const row = (host: string) => window.page.getByRole('region', { name: host, exact: true })
+  const signIn = (host: string) => row(host).getByRole('button', { name: 'Sign in', exact: true })
+  try {
+    for (const { instance, host } of [mock, later]) {
+      await window.addInstance(instance)
+      await signIn(host).click()
+      await expect(stage.getByText(host, { exact: true }).first()).toBeVisible()
+      await window.expectWord('Continue in your browser')
+    }
+    const first = await handedOver.address(1)
+    const second = await handedOver.address(2)
+
+    await step('the stage shows the one that began last, and keeps it', async () => {
+      await window.page.getByRole('button', { name: `More for ${mock.host}` }).click()
+      await window.page.getByRole('menuitem', { name: 'Cancel sign-in' }).click()
+      await expect(signIn(mock.host)).toBeVisible()
+      await window.expectWord('Continue in your browser')
+      await expect(stage.getByText(later.host, { exact: true }).first()).toBeVisible()
+      await expect(window.alerts).toHaveCount(0)
+    })
+
+    await step('nobody listens for the cancelled one', async () => {
+      await expect(page.goto(first)).rejects.toThrow('ERR_CONNECTION_REFUSED')
+      expect(await mock.grants()).toEqual([])
+    })
+
+    await step('the other one goes on', async () => {
+      await approve(page, second)
+      await expect(stage.getByRole('button', { name: /^Connect: / })).toBeVisible()
+      await expect(signIn(later.host)).toHaveCount(0)
+      expect(await later.grants()).toEqual(['authorization_code'])
+      await expect(signIn(mock.host)).toBeVisible()
+    })
+  } finally {
+    await forgetSecrets(later.host)
+    await later.stop()
   }
 })
 

@@ -41,6 +41,31 @@ test('keeps instance, login and key pair over a restart, and removes them for go
   await expect(last.place).toBeVisible()
 })
 
+test('keeps the views of services after signing out, also over a restart', async ({
+  launch,
+  mock,
+  logIn,
+}) => {
+  const views = ['Connection', 'Messages', 'Attachments', 'News', 'Organization', 'Settings']
+  const first = await launch()
+  const linksOf = ({ window: { page } }: typeof first) => page.getByRole('navigation').getByRole('link')
+  await first.window.addInstance(mock.instance)
+  await expect(linksOf(first)).toHaveText(['Connection', 'Settings'])
+  await logIn(first.window)
+  const all = views.map((view) => new RegExp(`^${view}`))
+  await expect(linksOf(first)).toHaveText(all)
+  await first.window.choose('Sign out')
+  await expect(first.window.logInButton).toBeVisible()
+  await expect(linksOf(first)).toHaveText(all)
+  await first.quit()
+
+  const second = await launch()
+  await expect(second.window.logInButton).toBeVisible()
+  await expect(linksOf(second)).toHaveText(all)
+  await second.window.page.getByRole('link', { name: 'News' }).click()
+  await expect(second.window.page.getByRole('heading', { name: 'News', level: 1 })).toBeVisible()
+})
+
 test('reaches services of every version first thing after a restart', async ({
   launch,
   mock,

@@ -12,7 +12,7 @@ test('copies the support report by one click, with defects, but without secrets 
 }) => {
   const { page } = loggedIn
   const clipboard = (): Promise<string> => app.electron.evaluate((electron) => electron.clipboard.readText())
-  const report = async (button = 'Copy for support'): Promise<string> => {
+  const report = async (button = 'Copy for help desk'): Promise<string> => {
     await app.electron.evaluate((electron) => {
       electron.clipboard.clear()
     })

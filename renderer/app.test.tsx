@@ -76,7 +76,7 @@ describe('the window', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(
       /^This view can't be shown.*Code: internal\/unexpected$/,
     )
-    await user.click(screen.getByRole('button', { name: 'Copy for support' }))
+    await user.click(screen.getByRole('button', { name: 'Copy for help desk' }))
     await user.click(screen.getByRole('button', { name: 'Disconnect' }))
     expect(ran.slice(-2).map(({ name }) => name)).toEqual(['copySupportReport', 'disconnect'])
     await visit(user, 'Settings')

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import type { ConnectionState } from '../contract/connection'
 import type { InstanceSlice } from '../contract/state'
 import { openWindow, signedIn, visit } from './fake-bridge.testing'
@@ -112,6 +112,19 @@ describe('the status strip', () => {
     expect(shown()).toEqual(['Reconnecting Office', 'working'])
     change({ connection: { ...connected, target: { ...target, profileId: 'internet' } } })
     expect(shown()[1]).toBe('limited')
+  })
+
+  it('lets a screen reader tell of changes, not of what was so when the view was opened', async () => {
+    const { user, change } = await openWindow()
+    await visit(user, 'Settings')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    change({ instances: [signedIn], connection: connected })
+    const strip = within(screen.getByRole('navigation')).getByRole('status')
+    expect(strip.getAttribute('aria-live')).toBe('off')
+    act(() => {
+      vi.advanceTimersByTime(1000)
+    })
+    expect(strip.getAttribute('aria-live')).toBe('polite')
   })
 
   it('is left out before there is a service', async () => {

@@ -41,6 +41,7 @@ export function commandHandlers(
       sessionOf: ({ id }) => model.instance(id),
       languages: () => model.settings.languages,
       login,
+      waitsForNetworkSignIn: true,
     }),
   )
   const confirm = confirmChanges({

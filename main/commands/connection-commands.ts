@@ -17,6 +17,8 @@ type SharedConnectionCommand =
   | 'setSetting'
   | 'runDoctor'
 
+type ConnectingFace = Pick<Face, 'instanceOf' | 'sessionOf' | 'login' | 'waitsForNetworkSignIn'>
+
 /** Returns the handlers of instances, logins, the connection, settings and the doctor. They throw the errors of the services. */
 export function connectionHandlers(
   services: Pick<
@@ -32,7 +34,7 @@ export function connectionHandlers(
     | 'diagnose'
     | 'diagnoseService'
   >,
-  { instanceOf, sessionOf, login }: Pick<Face, 'instanceOf' | 'sessionOf' | 'login'>,
+  { instanceOf, sessionOf, ...how }: ConnectingFace,
 ) {
   return {
     addInstance: handler(
@@ -62,7 +64,7 @@ export function connectionHandlers(
     renewSession: voidHandler(
       async ({ instanceId, profileId, takeOver }: CommandInput<'renewSession'>, signal) => {
         const instance = await instanceOf(instanceId)
-        await services.renewSession(instance, { login, takeOver, profileId }, () =>
+        await services.renewSession(instance, { login: how.login, takeOver, profileId }, () =>
           sessionOf(instance).logIn(signal),
         )
       },
@@ -78,7 +80,7 @@ export function connectionHandlers(
         signal,
       ) => {
         const target = { instanceId: (await instanceOf(instanceId)).id, profileId }
-        const options = { ...wishes, login }
+        const options = { ...wishes, ...how }
         if (takeOver === true) {
           await services.connection.validate(target, options)
           await services.tunnel.askToDisconnect({ takesOver: true })

@@ -13,4 +13,6 @@ export interface Face {
   languages(): readonly string[] | Promise<readonly string[]>
   /** Whether connecting may open the browser. */
   readonly login: 'allowed' | 'never'
+  /** Connecting waits until the person has signed in to a network that wants it. */
+  readonly waitsForNetworkSignIn?: true
 }

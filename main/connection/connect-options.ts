@@ -19,6 +19,8 @@ export interface ConnectOptions {
    * Retry temporary failures also before the first tunnel, if reconnecting is on; default false.
    */
   readonly patient?: boolean
+  /** Of those, retry only those of a network that the person has yet to sign in to; default false. */
+  readonly waitsForNetworkSignIn?: boolean
 }
 
 export const defaultTimeoutMs = 120_000

@@ -1,4 +1,4 @@
-import type { ConnectionTarget } from '../../contract/connection'
+import type { ConnectionTarget, ReconnectReason } from '../../contract/connection'
 import { CausewayError, hasCode } from '../errors'
 import { retryAfterMs } from '../platform/http/retrying-http'
 import { captivePortal } from '../platform/network/captive-portal'
@@ -159,11 +159,11 @@ export class ConnectionAttempt {
         } catch (error) {
           // The user can sign in to a captive portal meanwhile.
           const reason = hasCode(error, 'network/captive-portal') ? 'captive-portal' : retryReason(error)
-          if (reason === undefined || !(await this.#mayRetry())) throw error
+          if (reason === undefined || !(await this.#mayRetry(reason))) throw error
           stopWatching ??= dependencies.network.watch((event) => this.#timer.onNetwork(event))
           const atLeastMs = retryAfterMs(error)
           const next = { reason, attempt, routes: 'gone', notYetConnected: true, atLeastMs } as const
-          if (!(await this.#timer.wait(next, this.#abort.signal))) throw error
+          if (!(await this.#waitFor(next))) throw error
           machine.send({ event: 'discover' })
         }
       }
@@ -172,10 +172,24 @@ export class ConnectionAttempt {
     }
   }
 
+  /** Waits for the next attempt, which has no use before the person has signed in to the network. Returns false once stopped. */
+  async #waitFor(next: Parameters<AttemptTimer['wait']>[0]): Promise<boolean> {
+    const { dependencies, target } = this.#parts
+    const { signal } = this.#abort
+    while (await this.#timer.wait(next, signal)) {
+      if (next.reason !== 'captive-portal') return true
+      const access = await dependencies.accessTo(target.instanceId)
+      if (!(await access.isBehindCaptivePortal(signal))) return true
+    }
+    return false
+  }
+
   /** Returns true to retry temporary failures before the first tunnel. */
-  async #mayRetry(): Promise<boolean> {
+  async #mayRetry(reason: ReconnectReason): Promise<boolean> {
     const { dependencies, options } = this.#parts
-    if (this.#wasConnected || this.isStopped || options.patient !== true) return false
+    const waits =
+      options.patient === true || (options.waitsForNetworkSignIn === true && reason === 'captive-portal')
+    if (this.#wasConnected || this.isStopped || !waits) return false
     return options.reconnect ?? (await dependencies.preferences(options)).reconnect
   }
 

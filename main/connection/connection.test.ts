@@ -18,6 +18,31 @@ it('says so if a tunnel does not end, instead of that it has disconnected', asyn
   expect(done).toHaveLength(5)
 })
 
+it('waits for the first tunnel where the person signs in to the network, and for nothing else', async () => {
+  let isWalled = true
+  const states: unknown[] = []
+  const { connection, done } = world({
+    fails: [1],
+    isBehindCaptivePortal: () => isWalled,
+    delay: () => {
+      states.push(connection.state)
+      isWalled = states.length < 2
+      return Promise.resolve()
+    },
+  })
+  await connection.connect(target, { waitsForNetworkSignIn: true })
+  const waiting = { state: 'reconnecting', reason: 'captive-portal', notYetConnected: true }
+  expect(states).toMatchObject([waiting, waiting])
+  expect(done).toEqual(['connect 1', 'connect 2'])
+  expect(connection.state).toMatchObject({ state: 'connected' })
+  await connection.disconnect()
+
+  const { connection: other } = world({ fails: [1] })
+  await expect(other.connect(target, { waitsForNetworkSignIn: true })).rejects.toBe(unreachable)
+  const { connection: terminal } = world({ fails: [1], isBehindCaptivePortal: () => true })
+  await expect(terminal.connect(target)).rejects.toMatchObject({ code: 'network/captive-portal' })
+})
+
 it('reports a defect as one, and not as a server that cannot be reached', async () => {
   const defect = new TypeError('x is not a function')
   const { connection, done } = world({ claim: () => Promise.reject(defect) })

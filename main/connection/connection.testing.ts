@@ -18,6 +18,7 @@ export function world({
   fails = [],
   failsWith = unreachable,
   isDiscovered = () => true,
+  isBehindCaptivePortal = () => false,
   isVersion2 = false,
   refusals = {},
   grants = () => ({ protocol: 'openvpn', profile: '', certificate: '', privateKey: '' }),
@@ -30,6 +31,7 @@ export function world({
   readonly failsWith?: TunnelFailure
   /** Whether the portal can be found. */
   readonly isDiscovered?: () => boolean
+  readonly isBehindCaptivePortal?: () => boolean
   readonly leftUp?: CausewayError
   /** Portals needn't know that a tunnel has ended. */
   readonly isVersion2?: boolean
@@ -116,7 +118,7 @@ export function world({
           logOut: () => Promise.resolve(),
         },
         portal: () => Promise.resolve(portal(String((opened += 1)))),
-        isBehindCaptivePortal: () => Promise.resolve(false),
+        isBehindCaptivePortal: () => Promise.resolve(isBehindCaptivePortal()),
         wrongClock: () => Promise.resolve(undefined),
       }),
     getBackend: () =>

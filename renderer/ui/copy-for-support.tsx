@@ -29,7 +29,7 @@ export function CopyForSupport(): ReactNode {
           })
         }}
       >
-        {t('settings.supportCopy')}
+        {t('connection.copyForHelpDesk')}
       </Button>
     </div>
   )

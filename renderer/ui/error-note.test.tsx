@@ -23,7 +23,7 @@ describe('an error', () => {
     const more = screen.getByText('More', { selector: 'summary' }).closest('details')
     expect(more?.textContent).toContain('Code: http/unreachable')
     if (more === null) throw new Error('The error has no More.')
-    await user.click(within(more).getByRole('button', { name: 'Copy for support' }))
+    await user.click(within(more).getByRole('button', { name: 'Copy for help desk' }))
     expect(ran.map(({ name }) => name)).toContain('copySupportReport')
     expect((await screen.findByText('Copied')).getAttribute('aria-live')).toBe('polite')
     expect(alert.textContent).not.toContain('Copied')
@@ -94,7 +94,7 @@ describe('an error', () => {
         ? { ok: false, error: { code: 'data/unreadable', message: '' } }
         : { ok: true },
     )
-    const [button] = screen.getAllByRole('button', { name: 'Copy for support' })
+    const [button] = screen.getAllByRole('button', { name: 'Copy for help desk' })
     if (button === undefined) throw new Error('The report cannot be copied.')
     await user.click(button)
     expect(await screen.findByText("Causeway couldn't read one of its files.")).toBeTruthy()

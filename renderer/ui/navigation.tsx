@@ -8,7 +8,7 @@ import {
   IconSettings,
   type Icon,
 } from '@tabler/icons-react'
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { browserWait } from '../../contract/browser-wait'
 import { isUnderWay } from '../../contract/connection-summary'
@@ -98,6 +98,9 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
   )
 }
 
+/** How long, in milliseconds, a screen reader is busy with a view that was opened. */
+const arrivalMs = 1000
+
 /** Shows the state of the connection in every other view, and leads back to it. */
 function StatusStrip(): ReactNode {
   const { t } = useTranslation()
@@ -105,9 +108,19 @@ function StatusStrip(): ReactNode {
   const { glance, tone, lanes, values } = useDescription()
   const waiting = useServiceName(browserWait(instances)?.instanceId)
   const subject = waiting || (isUnderWay(connection) ? values.profile : '')
+  // Only changes are news: not what was so when the view was opened.
+  const [isLive, setLive] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setLive(true)
+    }, arrivalMs)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [])
   return (
     // Around the link: the words of a status inside it would be left out of its name.
-    <div role="status">
+    <div role="status" aria-live={isLive ? 'polite' : 'off'}>
       <a href="#connection" className={styles.strip} data-tone={tone}>
         <SmallLanes
           lanes={lanes}

@@ -13,7 +13,7 @@ export function SupportReport(): ReactNode {
         done={t('settings.supportCopied')}
         support={false}
       >
-        {t('settings.supportCopy')}
+        {t('connection.copyForHelpDesk')}
       </CommandButton>
     </div>
   )

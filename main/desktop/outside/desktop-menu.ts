@@ -110,7 +110,7 @@ export function desktopMenu(
       label: t('desktop.menu.help'),
       entries: [
         go('doctor', t('navigation.doctor')),
-        { kind: 'item', label: t('settings.supportCopy'), action: 'copy-for-support' },
+        { kind: 'item', label: t('connection.copyForHelpDesk'), action: 'copy-for-support' },
         ...(isMac ? [] : [separator, about]),
       ],
     },

@@ -7,7 +7,7 @@ const announcedAfterMs = 2000
 
 /** What a screen reader says: the outcome at once, a phase only after two seconds in it. */
 export function Announcement({
-  description: { word, sentences, values },
+  description: { word, headline, sentences, values },
   error,
 }: {
   readonly description: ConnectionDescription
@@ -17,7 +17,8 @@ export function Announcement({
   const text = [error, ...sentences.map((key) => t(key, values))].filter(Boolean).join(' ')
   const isOpening = sentences.includes('connection.sentence.openingBrowser')
   const isPassing =
-    word === 'connecting' ||
+    // Unless there is something to do.
+    (word === 'connecting' && headline === 'connection.word.connecting') ||
     word === 'switching' ||
     word === 'disconnecting' ||
     // A new start that was asked for goes through the phases of a connection; a lost one says what happens meanwhile.
@@ -41,11 +42,15 @@ export function Announcement({
   const lead = to ?? `${t(`connection.word.${word}`)}.`
   const whole = word === 'connected' && said !== '' ? said : `${lead} ${said === to ? '' : said}`.trim()
   const isPending = isPassing && said === ''
-  // What to do in the browser, and what a tunnel carries, is said once, when it's known.
-  const next = isPending && (isOpening || word === 'connected') ? '' : whole
+  // What to do in the browser, and what a tunnel carries, is said once, when it's known; and that it's disconnected, when it is.
+  const isUnsaid = isOpening || word === 'connected' || word === 'disconnecting'
+  const next = isPending && isUnsaid ? '' : whole
   const [last, setLast] = useState({ word, text: next })
   // A screen reader that comes late to a change reads the whole region, once for each change.
   const isKept = isPending && !isOpening && word === last.word
   if (!isKept && (next !== last.text || word !== last.word)) setLast({ word, text: next })
-  return isKept ? last.text : next
+  const news = isKept ? last.text : next
+  if (news !== '') return news
+  // Not said, but there for who looks for it.
+  return <span aria-live="off">{word === 'connected' ? text : `${lead} ${text}`}</span>
 }

@@ -254,8 +254,8 @@ describe('the connection', () => {
     })
     expect(statusText()).toContain('Reconnecting to vpn.example.org…')
     change({ connection: { ...connected, target, allTraffic: undefined } })
-    // The headline alone, which is hidden from a screen reader.
-    expect(statusText()).toBe('Connected')
+    expect(statusText()).toBe('ConnectedConnected to Internet access. Checking what goes through the VPN…')
+    expect(screen.getByRole('status').querySelector('[aria-live=off]')).toBeTruthy()
     change({ connection: { ...connected, target, allTraffic: true } })
     await expect.poll(statusText).toMatch(/^ConnectedConnected to /)
   })
@@ -329,10 +329,14 @@ describe('the connection', () => {
     pass(150)
     change({ connection: { ...connected, allTraffic: undefined } })
     pass(150)
-    expect(statusText(), 'nothing before it is known').toBe('Connected')
+    // Nothing before it's known, except to a person who looks for it.
+    const unsaid = screen.getByText('Connected to Internet access. Checking what goes through the VPN…')
+    expect(unsaid.getAttribute('aria-live')).toBe('off')
+    expect(statusText()).toBe(`Connected${unsaid.textContent}`)
     change({ connection: connected })
     pass(0)
-    expect(statusText()).toContain('Connected to Internet access. Through the VPN: everything')
+    expect(statusText()).toBe('ConnectedConnected to Internet access. Through the VPN: everything')
+    expect(screen.getByRole('status').querySelector('[aria-live]')).toBeNull()
   })
 
   it("shows the tunnel's details when they are open, and disconnects", async () => {
@@ -429,7 +433,7 @@ describe('the connection', () => {
       connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1, routes: 'kept' },
     })
     expect(statusText()).toContain('requires you to sign in first')
-    expect(statusText()).toContain('kill switch blocks your traffic until then')
+    expect(statusText()).toContain('The kill switch blocks its page. To open it, disconnect.')
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 

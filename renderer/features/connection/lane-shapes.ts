@@ -9,9 +9,9 @@ import type { Lane, Lanes } from '../../../contract/lanes'
 export interface LaneShape {
   /**
    * `deck`, `piers`: the bridge; `onward`: from its end to everything else; `around`: a way that doesn't use it; `cross`: where
-   * a bridge should be; `barrier`: nothing leaves the computer.
+   * a bridge should be; `barrier`: nothing leaves the computer; `wall`: nothing leaves the network, except through its door.
    */
-  readonly part: 'deck' | 'piers' | 'onward' | 'around' | 'cross' | 'barrier'
+  readonly part: 'deck' | 'piers' | 'onward' | 'around' | 'cross' | 'barrier' | 'wall'
   readonly lane: Lane
   /** Of an SVG path. */
   readonly d: string
@@ -49,8 +49,9 @@ export function laneShapes(
   { organization, rest, apps }: Lanes,
   tone: Tone,
   progress: number,
-  { from, to, top, low, bend, stroke, piers }: LaneMeasures,
+  measures: LaneMeasures,
 ): LaneShape[] {
+  const { from, to, top, low, bend, stroke, piers } = measures
   const height = low - top
   const middle = (from + to) / 2
   const isPlain = bend === undefined
@@ -83,6 +84,7 @@ export function laneShapes(
         : line({ part: 'barrier', lane: rest, d: spikes.join('') }, stroke * 0.7),
     ]
   }
+  if (organization === 'walled') return wallShapes(measures, line, dotted)
   const hasBridge = organization !== 'direct'
   const isFailed = tone === 'failed' && !hasBridge
   const gap = organization === 'through' ? 0 : height * (0.25 + 0.625 * (1 - progress))
@@ -117,6 +119,25 @@ export function laneShapes(
       : dotted({ part: isAround ? 'around' : 'onward', lane: rest, d: isAround ? around : onward }),
     // Some apps go around, while the rest crosses.
     ...(apps === 'direct' && !isPlain ? [dotted({ part: 'around', lane: apps, d: around })] : []),
+  ]
+}
+
+type Draw = (shape: Pick<LaneShape, 'part' | 'lane' | 'd'>, strokeWidth?: number) => LaneShape
+
+/** A wall with a door, which traffic gets to and not beyond. */
+function wallShapes(
+  { from, to, top, low, bend, stroke }: LaneMeasures,
+  line: Draw,
+  dotted: Draw,
+): LaneShape[] {
+  const height = low - top
+  const lane = 'walled'
+  const wall = bend === undefined ? (from + to) / 2 : from + (to - from) * 0.4
+  const upright = path`M${wall} ${top - height * 0.34}V${low + height * 0.12}`
+  return [
+    dotted({ part: 'around', lane, d: path`M${from} ${top}H${wall - stroke * 2}` }),
+    line({ part: 'wall', lane, d: upright }, stroke * 0.8),
+    line({ part: 'wall', lane, d: path`M${wall} ${top}h${height * 0.42}V${low}H${wall}` }, stroke * 0.48),
   ]
 }
 

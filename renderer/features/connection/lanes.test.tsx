@@ -24,6 +24,7 @@ const states: Readonly<Record<string, readonly [ConnectionState, blocks?: boolea
     stuck: [{ ...connected, allTraffic: true, passing: false }],
     'lost, routes kept': [{ ...lost, allTraffic: true }],
     'lost, routes gone': [{ ...lost, routes: 'gone' }],
+    walled: [{ ...lost, reason: 'captive-portal', routes: 'gone' }],
     failed: [{ state: 'failed', target, error: { code: 'http/unreachable', message: '' } }],
     blocked: [{ state: 'idle' }, true],
   }
@@ -48,6 +49,7 @@ function draw(name: string, size: Size = 'wide', direction: Direction = 'ltr'): 
           rest: 'Everything else',
           encrypted: 'encrypted',
           barrier: 'nothing leaves',
+          door: 'sign in here',
           lane: (lane) => `(${lane})`,
         }}
       />
@@ -122,10 +124,14 @@ describe.each(['wide', 'narrow', 'small'] as const)('the %s drawing', (size) => 
     const has = (name: string, part: string) => draw(name, size).includes(part)
     // A small bridge has its piers where the gap is.
     const bridge = size === 'small' ? '_deck' : '_piers'
-    for (const name of ['off', 'failed', 'lost, routes gone']) expect(has(name, bridge), name).toBe(false)
+    for (const name of ['off', 'failed', 'walled', 'lost, routes gone'])
+      expect(has(name, bridge), name).toBe(false)
     for (const name of ['connecting', 'all traffic', 'split', 'less', 'lost, routes kept'])
       expect(has(name, bridge), name).toBe(true)
-    for (const name of Object.keys(states)) expect(has(name, '_barrier'), name).toBe(name === 'blocked')
+    for (const name of Object.keys(states)) {
+      expect(has(name, '_barrier'), name).toBe(name === 'blocked')
+      expect(has(name, '_wall'), name).toBe(name === 'walled')
+    }
   })
 
   it('has no gap in the bridge while traffic crosses it', () => {

@@ -12,6 +12,7 @@ export interface LaneTexts {
   readonly rest: string
   readonly encrypted: string
   readonly barrier: string
+  readonly door: string
   readonly lane: (lane: Lane) => string
   /** What the lower lane carries, if local networks are reached without the VPN. */
   readonly allButLocal?: string | undefined
@@ -19,19 +20,19 @@ export interface LaneTexts {
   readonly apps?: string | undefined
 }
 
-/** Measures in CSS pixels: the drawing's, its size, and the room for names. */
+/** Measures in CSS pixels: the drawing's, its size, the room for names, and the height of each of three lines of them. */
 const sizes = {
   wide: {
     width: 632,
     height: 124,
-    name: 168,
+    names: { room: 168, line: 15 },
     // Beside the name of this computer.
     lanes: { from: 62, to: 418, top: 34, low: 98, bend: 128, stroke: 5, piers: [-90, -30, 30, 90] },
   },
   narrow: {
     width: 368,
     height: 90,
-    name: 158,
+    names: { room: 158, line: 14 },
     lanes: { from: 50, to: 160, top: 25, low: 69, bend: 44, stroke: 5, piers: [-42, -14, 14, 42] },
   },
 } as const
@@ -57,7 +58,7 @@ export function Lanes({
   readonly direction: 'ltr' | 'rtl'
   readonly texts: LaneTexts
 }): ReactNode {
-  const { width, height, name, lanes: measures } = sizes[size]
+  const { width, height, names, lanes: measures } = sizes[size]
   const { to, top, low } = measures
   const { organization, rest } = lanes
   const textX = (x: number) => (direction === 'rtl' ? width - x : x)
@@ -83,7 +84,7 @@ export function Lanes({
       <Name
         x={textX(to + 46)}
         y={top}
-        room={name}
+        {...names}
         name={texts.organization}
         // A narrow drawing has no room above the bridge.
         state={
@@ -93,7 +94,7 @@ export function Lanes({
       <Name
         x={textX(to + 46)}
         y={low}
-        room={name}
+        {...names}
         name={texts.rest}
         state={(rest === 'through' ? texts.allButLocal : undefined) ?? texts.lane(rest)}
       />
@@ -159,6 +160,11 @@ function Remarks({
           {crosses ? (apps === 'through' ? texts.apps : texts.encrypted) : texts.barrier}
         </text>
       )}
+      {organization === 'walled' && (
+        <text x={textX((from + to) / 2)} y={(top + low) / 2 + 4} className={styles.quiet}>
+          {texts.door}
+        </text>
+      )}
       {apps === 'direct' && (
         <text x={textX((from + to) / 2)} y={low + 20} textAnchor="middle" className={styles.quiet}>
           {texts.apps}
@@ -199,12 +205,14 @@ function Name({
   x,
   y,
   room,
+  line,
   name,
   state,
 }: {
   readonly x: number
   readonly y: number
   readonly room: number
+  readonly line: number
   readonly name: string
   readonly state: string
 }): ReactNode {
@@ -218,7 +226,7 @@ function Name({
     <text
       key={index}
       x={x}
-      y={lines.length > 2 ? y - 17 + index * 14 : y - 3 + index * 16}
+      y={lines.length > 2 ? y + (index - 1) * line : y - 3 + index * 16}
       className={styles[look]}
     >
       {text}

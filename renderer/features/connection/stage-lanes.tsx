@@ -31,6 +31,7 @@ export function StageLanes({
         rest: t('connection.lane.rest'),
         encrypted: t('connection.lane.encrypted'),
         barrier: t('connection.lane.barrier'),
+        door: t('connection.lane.door'),
         lane: (lane) => t(`connection.lane.${lane}`),
         allButLocal:
           lanes.apps === 'direct'

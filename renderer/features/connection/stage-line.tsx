@@ -60,7 +60,7 @@ export function StageLine({
         {signIn.until !== undefined && tone !== 'blocked' && <TimeLeft until={signIn.until} />}
       </>
     )
-    return <Blocks tone={tone === 'blocked' ? tone : 'working'} first={first} others={[]} />
+    return <Blocks tone="yourTurn" first={first} others={[]} />
   }
   const shownTone = access.stage === 'far' ? tone : 'limited'
   if (connection.state === 'connected' && tone === 'on') {
@@ -96,10 +96,16 @@ function TimeLeft({ until }: { readonly until: number }): ReactNode {
   return <span className={styles.spare}>{t('instance.timeLeft', { time: formatDuration(until - now) })}</span>
 }
 
-/** Returns the sentences of a state without those that may be left out: why the connection was lost, and that there is one. */
-export function leadOf({ sentences, values }: ConnectionDescription, t: TFunction): string {
+/** The headlines that say the same as a sentence. */
+const headlineOf: Readonly<Partial<Record<string, ConnectionDescription['headline']>>> = {
+  'connection.sentence.connected': 'connection.word.connected',
+  'connection.sentence.networkWantsSignIn': 'connection.word.networkSignIn',
+}
+
+/** Returns the sentences of a state without those that may be left out: why the connection was lost, and what the headline says. */
+export function leadOf({ sentences, headline, values }: ConnectionDescription, t: TFunction): string {
   return sentences
-    .filter((key) => !isReason(key) && key !== 'connection.sentence.connected')
+    .filter((key) => !isReason(key) && headlineOf[key] !== headline)
     .map((key) => t(key, values))
     .join(' ')
 }
@@ -114,7 +120,7 @@ function Blocks({
   others,
   title,
 }: {
-  readonly tone: ConnectionDescription['tone']
+  readonly tone: ConnectionDescription['tone'] | 'yourTurn'
   readonly first: ReactNode
   readonly others: readonly (string | undefined)[]
   readonly title?: string

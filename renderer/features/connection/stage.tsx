@@ -71,7 +71,7 @@ function StageHead({
 }: PartProps & { readonly subject: StageSubject; readonly isLeaving: boolean }): ReactNode {
   const { t } = useTranslation()
   const errorTexts = useErrorTexts()
-  const word = t(`connection.word.${description.word}`)
+  const headline = t(description.headline)
   return (
     <div className={styles.top}>
       <div className={styles.words}>
@@ -80,9 +80,9 @@ function StageHead({
           <p
             aria-hidden
             className={styles.word}
-            data-long={(isNarrow && isCrowded(word, main && labelOf(main))) || undefined}
+            data-long={(isNarrow && isCrowded(headline, main && labelOf(main))) || undefined}
           >
-            {word}
+            {headline}
           </p>
           <VisuallyHidden>
             <Announcement description={description} error={error && errorTexts(error).what} />

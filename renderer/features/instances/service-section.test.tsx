@@ -63,11 +63,13 @@ describe('a sign-in', () => {
 
   it('is announced once, when the browser is open', async () => {
     const { change } = await openWindow({ instances: [{ ...signedOut, login: 'waiting-for-browser' }] })
-    const said = (): string | undefined =>
-      screen.getByRole('status').querySelector(':scope > :not([aria-hidden])')?.textContent
-    expect(said()).toBe('')
+    const announcement = () => screen.getByRole('status').querySelector(':scope > :not([aria-hidden])')
+    const unsaid = () => announcement()?.querySelector('[aria-live=off]')?.textContent
+    expect(announcement()?.textContent).toBe('Continue in your browser. Opening your browser…')
+    expect(unsaid()).toBe(announcement()?.textContent)
     change({ instances: [{ ...signedOut, ...waiting }] })
-    expect(said()).toBe('Continue in your browser. Sign in and approve Causeway there.')
+    expect(announcement()?.textContent).toBe('Continue in your browser. Sign in and approve Causeway there.')
+    expect(unsaid()).toBeUndefined()
   })
 
   it('leads to the next step when the profiles come, also if the heading has got the focus meanwhile', async () => {
@@ -117,7 +119,7 @@ describe('an instance', () => {
     change({
       instances: [{ ...signedOut, login: 'waiting-for-browser', browser: { until: Date.now() + 299_500 } }],
     })
-    expect(screen.getByText(/^Time left: 4:5\d$/)).toBeTruthy()
+    expect(screen.getByText(/^4:5\d left$/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Open browser again' }))
     await user.click(screen.getByRole('button', { name: 'Copy link' }))
     expect(await screen.findByText('Copied')).toBeTruthy()

@@ -7,7 +7,7 @@ describe('the support report', () => {
     const { user, ran } = await openWindow()
     await visitSection(user, 'Support')
     expect(screen.queryByText(/^Copied/)).toBeNull()
-    await user.click(await screen.findByRole('button', { name: 'Copy for support' }))
+    await user.click(await screen.findByRole('button', { name: 'Copy for help desk' }))
     expect(ran.filter(({ name }) => name !== 'refreshKillSwitch')).toEqual([
       { name: 'copySupportReport', input: undefined },
     ])
@@ -18,7 +18,7 @@ describe('the support report', () => {
     const error = { code: 'data/unreadable', message: '', details: { path: '~/causeway.log' } } as const
     const { user } = await openWindow({}, () => ({ ok: false, error }))
     await visitSection(user, 'Support')
-    await user.click(await screen.findByRole('button', { name: 'Copy for support' }))
+    await user.click(await screen.findByRole('button', { name: 'Copy for help desk' }))
     expect(screen.getByRole('alert').textContent).toContain('~/causeway.log')
     expect(screen.queryByText(/^Copied/)).toBeNull()
   })
