@@ -50,6 +50,13 @@ function rows(): string[] {
 const search = () => screen.getByRole('searchbox', { name: 'Find a profile or service' })
 
 describe('the list of services', () => {
+  it('shows its keys until something is typed', async () => {
+    const { user } = await openWindow({ instances: [signedIn] })
+    expect(screen.getByText('Ctrl F').closest('[aria-hidden]')).toBeTruthy()
+    await user.type(search(), 'o')
+    expect(screen.queryByText('Ctrl F')).toBeNull()
+  })
+
   it('shows the profiles of all services, each with a button named after it', async () => {
     const { user, ran } = await openWindow(state)
     expect(rows()).toEqual(everything)

@@ -6,6 +6,7 @@ import { useAppState, useCommand } from '../../store/context'
 import { useEndedAccess } from '../../store/ended-access'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
+import { searchKeys } from '../../ui/use-shortcuts'
 import { useWindowAction } from '../../ui/window-actions'
 import { AddServiceDialog } from './add-service-dialog'
 import type { FoundProfile } from './find-profiles'
@@ -114,6 +115,14 @@ function SearchBar({
           aria-label={t('instance.findProfile')}
           placeholder={t('instance.findProfile')}
           leftSection={<IconSearch size={16} aria-hidden />}
+          {...(words === '' && {
+            rightSection: (
+              <kbd aria-hidden className={page.keys}>
+                {searchKeys}
+              </kbd>
+            ),
+            rightSectionWidth: 64,
+          })}
           value={words}
           maxLength={200}
           onType={(typed) => {
