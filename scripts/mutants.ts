@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { execa } from 'execa'
 import { answerHelp } from './help'
 import { diffOf, mutated, shuffled } from './mutants/mutant'
-import { rooms, type Room } from './mutants/rooms'
+import { type Judge, rooms, type Room } from './mutants/rooms'
 import { exitWith, inTemporaryFolder, isStarted } from './program'
 import { copyTree } from './tree-copy'
 
@@ -32,7 +32,7 @@ const wanted = 0.85
 async function tryRoom(tree: string, room: Room, sample: number, seed: number): Promise<Score> {
   const judge = await room.judge(tree)
   try {
-    if (!(await judge.pass())) throw new Error(`The tests of ${room.name} fail without a mutant.`)
+    await requirePass(judge, `The tests of ${room.name} fail without a mutant`)
     const all = shuffled(await room.mutants(tree), seed)
     let tried = 0
     let killed = 0
@@ -47,13 +47,18 @@ async function tryRoom(tree: string, room: Room, sample: number, seed: number): 
       else console.log(`Survived: ${diffOf(mutant)}`)
     }
     // Else something other than the mutants has failed.
-    if (!(await judge.pass())) throw new Error(`The tests of ${room.name} fail in the end without a mutant.`)
+    await requirePass(judge, `The tests of ${room.name} fail in the end without a mutant`)
     const score = { room: room.name, mutants: all.length, tried, killed }
     console.log(rowOf(score, seed))
     return score
   } finally {
     await judge.end()
   }
+}
+
+async function requirePass(judge: Judge, otherwise: string): Promise<void> {
+  const failure = await judge.failure()
+  if (failure !== undefined) throw new Error(`${otherwise}: ${failure}`)
 }
 
 function rowOf({ room, mutants, tried, killed }: Score, seed: number): string {

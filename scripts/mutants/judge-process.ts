@@ -48,8 +48,8 @@ export class JudgeProcess {
     this.#only = only
   }
 
-  /** Returns whether the tests pass, with or without a file that has changed. */
-  async pass(changed = ''): Promise<boolean> {
+  /** Returns what fails, with or without a file that has changed; undefined if the tests pass. */
+  async failure(changed = ''): Promise<string | undefined> {
     const { process, lines } = (this.#running ??= await this.#start())
     process.stdin?.write(`${changed}\n`)
     const limit = AbortSignal.timeout(limitMs)
@@ -57,8 +57,10 @@ export class JudgeProcess {
       once(lines, 'line', { signal: limit }).then(([line]) => String(line)),
       process.then(() => 'ended'),
     ]).catch(() => 'timed out')
-    if (answer !== 'pass' && answer !== 'fail') await this.end()
-    return answer === 'pass'
+    if (answer === 'pass') return undefined
+    if (answer.startsWith('fail ')) return answer.slice('fail '.length)
+    await this.end()
+    return `the tests ${answer}`
   }
 
   async end(): Promise<void> {

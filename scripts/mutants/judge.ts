@@ -1,11 +1,11 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createVitest, type TestRunResult, type TestSpecification } from 'vitest/node'
 
 /**
  * Runs tests of the copy in the current folder again and again in one Vitest, which keeps what it has read. The argument is its
- * configuration. Each line of the standard input is a file that has changed since, or empty; the answer is a line with `pass` or
- * `fail`.
+ * configuration. Each line of the standard input is a file that has changed since, or empty; the answer is a line: `pass`, or `fail`
+ * with the names of the files and the tests that failed.
  */
 const [, , config] = process.argv
 const vitest = await createVitest('test', {
@@ -18,8 +18,15 @@ const vitest = await createVitest('test', {
   reporters: [{}],
 })
 
-function passed({ testModules, unhandledErrors }: TestRunResult): boolean {
-  return unhandledErrors.length === 0 && testModules.every((module) => module.ok())
+/** Returns what has failed, by its name. */
+function failuresOf({ testModules, unhandledErrors }: TestRunResult): readonly string[] {
+  const failed = testModules
+    .filter((module) => !module.ok())
+    .map((module) => {
+      const tests = [...module.children.allTests('failed')].map(({ fullName }) => fullName)
+      return [relative(process.cwd(), module.moduleId), ...tests].join(' > ')
+    })
+  return [...failed, ...unhandledErrors.map(String)]
 }
 
 /** Returns the tests that import a file, directly or not, or all tests. */
@@ -28,8 +35,10 @@ async function tests(related?: string[]): Promise<readonly TestSpecification[]> 
   return vitest.getRelevantTestSpecifications()
 }
 
-async function pass(specifications: readonly TestSpecification[]): Promise<boolean> {
-  return specifications.length === 0 || passed(await vitest.runTestSpecifications([...specifications]))
+async function failuresIn(specifications: readonly TestSpecification[]): Promise<readonly string[]> {
+  return specifications.length === 0
+    ? []
+    : failuresOf(await vitest.runTestSpecifications([...specifications]))
 }
 
 const all = await tests()
@@ -40,7 +49,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   const files = new Set(first.map(({ moduleId }) => moduleId))
   // Some tests start a program instead of importing what it consists of.
   const others = all.filter(({ moduleId }) => !files.has(moduleId))
-  process.stdout.write(`${(await pass(first)) && (await pass(others)) ? 'pass' : 'fail'}\n`)
+  const related = await failuresIn(first)
+  const failures = related.length > 0 ? related : await failuresIn(others)
+  const answer = failures.length === 0 ? 'pass' : `fail ${failures.join(', ').replaceAll('\n', ' ')}`
+  process.stdout.write(`${answer}\n`)
   // The source comes back before the next one changes.
   if (changed !== undefined) vitest.invalidateFile(changed)
 }

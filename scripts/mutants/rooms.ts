@@ -18,8 +18,8 @@ export interface Room {
 export interface Judge {
   /** Returns whether the tests notice that a file has changed; undefined if it isn't a program any more. */
   notices(path: string): Promise<boolean | undefined>
-  /** Returns whether the tests pass without a change. */
-  pass(): Promise<boolean>
+  /** Returns what fails without a change; undefined if the tests pass. */
+  failure(): Promise<string | undefined>
   end(): Promise<void>
 }
 
@@ -43,8 +43,8 @@ function typescriptRoom(name: string): Room {
     judge: (tree) => {
       const tests = new JudgeProcess(tree, [name])
       return Promise.resolve({
-        notices: async (path) => !(await tests.pass(path)),
-        pass: () => tests.pass(),
+        notices: async (path) => (await tests.failure(path)) !== undefined,
+        failure: () => tests.failure(),
         end: () => tests.end(),
       })
     },
@@ -89,13 +89,16 @@ async function judgeOfHelper(tree: string): Promise<Judge> {
     })
     return !failed
   }
-  const pass = async (): Promise<boolean> =>
-    (await run(['go', 'test', '-vet=off', '-failfast', '-timeout', '300s', '.'])) &&
-    (await run([process.execPath, '--import', 'tsx', 'scripts/build-helper.ts'], '.')) &&
-    (await tests.pass())
+  const failure = async (): Promise<string | undefined> => {
+    if (!(await run(['go', 'test', '-vet=off', '-failfast', '-timeout', '300s', '.']))) return 'go test'
+    if (!(await run([process.execPath, '--import', 'tsx', 'scripts/build-helper.ts'], '.')))
+      return 'scripts/build-helper.ts'
+    return tests.failure()
+  }
   return {
-    notices: async () => ((await run(['go', 'build', '-o', '/dev/null', '.'])) ? !(await pass()) : undefined),
-    pass,
+    notices: async () =>
+      (await run(['go', 'build', '-o', '/dev/null', '.'])) ? (await failure()) !== undefined : undefined,
+    failure,
     end: () => tests.end(),
   }
 }
