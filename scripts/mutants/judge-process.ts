@@ -10,14 +10,15 @@ const limitMs = 900_000
 /** The configuration in the copy that lets Vitest run only some tests. */
 const configFile = 'vitest.room.config.ts'
 
-/** Returns the text of the configuration that lets Vitest run only the tests of folders, or of files. */
-function configFor(only: readonly string[]): string {
+/** Returns the text of the configuration that lets Vitest run only the tests of folders, or of files, without some of them. */
+function configFor(only: readonly string[], without: readonly string[]): string {
   return `import config from './vitest.config'
 
 const only = ${JSON.stringify(only)}
+const exclude = ${JSON.stringify(without)}
 const ends = { node: '**/*.test.ts', isolated: '**/*.isolated.test.ts', renderer: '**/*.test.tsx' }
 const projects = config.test.projects.map(({ test }) => ({
-  test: { ...test, include: only.map((path) => (/\\.test\\.tsx?$/.test(path) ? path : path + '/' + ends[test.name])) },
+  test: { ...test, exclude: [...(test.exclude ?? []), ...exclude], include: only.map((path) => (/\\.test\\.tsx?$/.test(path) ? path : path + '/' + ends[test.name])) },
 }))
 export default { test: { ...config.test, projects } }
 `
@@ -41,11 +42,14 @@ export function contained(words: readonly string[]): [string, ...string[]] {
 export class JudgeProcess {
   readonly #tree: string
   readonly #only: readonly string[]
+  readonly #without: readonly string[]
   #running: { readonly process: ResultPromise; readonly lines: Interface } | undefined
 
-  constructor(tree: string, only: readonly string[]) {
+  /** @param without patterns of test files in `only` that are left out */
+  constructor(tree: string, only: readonly string[], without: readonly string[] = []) {
     this.#tree = tree
     this.#only = only
+    this.#without = without
   }
 
   /** Returns what fails, with or without a file that has changed; undefined if the tests pass. */
@@ -71,7 +75,7 @@ export class JudgeProcess {
   }
 
   async #start() {
-    await writeFile(join(this.#tree, configFile), configFor(this.#only))
+    await writeFile(join(this.#tree, configFile), configFor(this.#only, this.#without))
     const [program, ...args] = contained([
       process.execPath,
       '--import',
