@@ -40,12 +40,12 @@ it.runIf(may)(
       const login = ['GET /oauth/authorize', 'GET /oauth/authorize', 'POST /oauth/token']
       const asked = ['GET /api/v3/info', 'POST /api/v3/connect']
       const started = ['remote SERVER', 'started DEVICE', 'dns-way resolvectl=used', 'dns applied resolvectl']
-      const up = { answers: [true, true], left: 'a tunnel' }
+      const up = { answers: [true, true], leftovers: 'a tunnel' }
       const down = {
         states: ['disconnecting', 'disconnected'],
         output: [],
         answers: [],
-        left: 'nothing',
+        leftovers: 'nothing',
         notes: [],
       }
       const connecting = [
