@@ -11,6 +11,7 @@ import { ip, joinSpaces, sbin } from './joined-spaces.testing'
 import type { WireGuardTunnel } from './tunnel'
 import { configurationText } from './wireguard/configuration.testing'
 import { serverProgram } from './wireguard/server-program.testing'
+import type { Key } from './wireguard/key.testing'
 
 /** Where version 2 of control groups is mounted. */
 export async function groupsTop(): Promise<string | undefined> {
@@ -31,10 +32,6 @@ export async function mayMakeAppsWorld(): Promise<boolean> {
 export const server = '203.0.113.10'
 
 /** A key of WireGuard. */
-export interface Key {
-  readonly secret: Buffer
-  readonly shared: Buffer
-}
 
 /** Returns what a portal would grant for the server. */
 export function grantFor(serverKey: Key, { secret }: Key): WireGuardTunnel {

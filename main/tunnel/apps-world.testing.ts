@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
@@ -11,7 +10,8 @@ import { createTestAuthority } from './openvpn/certificates.testing'
 import { buildConfiguration, type OpenVpnConfiguration } from './openvpn/configuration'
 import { runTunnelServer } from './openvpn/loopback-server.testing'
 import { portalProfile } from './openvpn/profile.testing'
-import { type Key, connectComputers, grantFor, groupsTop, inSpace, server } from './apps-computers.testing'
+import { connectComputers, grantFor, groupsTop, inSpace, server } from './apps-computers.testing'
+import { createKey } from './wireguard/key.testing'
 import { ip, sbin } from './joined-spaces.testing'
 import type { WireGuardTunnel } from './tunnel'
 import { appProgram, appsUser, everywhere, firstPort, own, ports } from './apps-programs.testing'
@@ -55,11 +55,6 @@ interface TunnelOptions {
   /** What the server of OpenVPN pushes. */
   readonly pushed?: readonly string[]
   readonly helper?: TestHelper
-}
-
-function createKey(): Key {
-  const { d = '', x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })
-  return { secret: Buffer.from(d, 'base64url'), shared: Buffer.from(x, 'base64url') }
 }
 
 /** A computer with apps of one user, its network, and servers of both protocols there. */

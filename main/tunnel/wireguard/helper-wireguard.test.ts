@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises'
@@ -16,6 +15,7 @@ import {
   replaceResolvConf,
 } from '../../privilege/helper.testing'
 import { serverProgram } from './server-program.testing'
+import { createKey } from './key.testing'
 
 const clientSpace = `causeway-wc-${process.pid}`
 const serverSpace = `causeway-ws-${process.pid}`
@@ -52,16 +52,6 @@ mount -t tmpfs -o mode=755 libexec /mnt
 cp $folder/libexec/* /mnt
 exec /mnt/causeway-helper "$@"
 `
-
-interface Key {
-  readonly secret: Buffer
-  readonly shared: Buffer
-}
-
-function createKey(): Key {
-  const { d = '', x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })
-  return { secret: Buffer.from(d, 'base64url'), shared: Buffer.from(x, 'base64url') }
-}
 
 async function ip(...words: string[]): Promise<string> {
   return (await execa('ip', words, sbin)).stdout

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFile, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,6 +8,7 @@ import { builtUserspaceWireGuard } from '../../../scripts/build-helper'
 import { type TestHelper, installTestHelper } from '../../privilege/helper.testing'
 import { macosPrograms } from './macos-programs.testing'
 import { serverProgram } from './server-program.testing'
+import { createKey } from './key.testing'
 
 const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 
@@ -42,16 +42,6 @@ mount -t tmpfs -o mode=755 libexec /mnt
 cp $folder/libexec/* /mnt
 exec /mnt/causeway-helper "$@"
 `
-
-interface Key {
-  readonly secret: Buffer
-  readonly shared: Buffer
-}
-
-function createKey(): Key {
-  const { d = '', x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })
-  return { secret: Buffer.from(d, 'base64url'), shared: Buffer.from(x, 'base64url') }
-}
 
 /** A request of the helper, beside keys and addresses of the tunnel. */
 export interface Request {
