@@ -79,7 +79,8 @@ async function layOut(folder: string, root: string): Promise<void> {
   await execa('chroot', [root, 'systemctl', 'mask', 'systemd-networkd-wait-online'], { env: sbin })
 }
 
-async function commandPackage(folder: string): Promise<string> {
+/** Makes the deb of causeway-cli, and returns its path. */
+export async function commandPackage(folder: string): Promise<string> {
   const build = join(tree, 'out')
   const texts = join(folder, 'texts')
   await writePackageFiles({ name: 'causeway-cli', build }, texts)

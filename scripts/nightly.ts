@@ -11,6 +11,7 @@ import { runInPrivateSession } from './private-session'
 import { run } from './program'
 import { compareBuilds } from './reproducible-packages'
 import { setUp } from './set-up'
+import { testWholeDebian } from './whole-debian/test'
 import { testWindows } from './windows/test'
 
 /** `npm run test:nightly`: tests that take too long for every change. */
@@ -75,6 +76,10 @@ const parts: readonly Part[] = [
     run: async () => (await build()) || testInstalledDebian(),
   },
   {
+    name: 'causeway-cli in a whole Debian, in a virtual machine',
+    run: async () => (await build()) || testWholeDebian(),
+  },
+  {
     name: 'the deb with the window and the rpm, with what they need',
     run: async () => (await run([...npmRun, 'dist', '--', 'deb', 'cli-rpm'])) || testInstalledPackages(),
   },
@@ -131,6 +136,7 @@ async function nightly(): Promise<number> {
     'windows',
     'generatedClients',
     'container',
+    'wholeDebian',
   ])
   if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')
   const failed: string[] = []

@@ -59,6 +59,8 @@ const packages = {
   ],
   // For scripts/installed-debian.ts.
   container: [['debootstrap'], ['systemd-container']],
+  // For scripts/whole-debian.
+  wholeDebian: [['debootstrap'], ['qemu-system-x86'], ['e2fsprogs'], ['dnsmasq-base'], ['curl']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
 
 /** Programs of those packages, for systems with other package names. */
@@ -77,6 +79,7 @@ const programs = {
   windows: ['wine', 'x86_64-w64-mingw32-gcc', 'makensis', 'wixl', 'osslsigncode', 'openssl', 'Xvfb'],
   generatedClients: ['javac', 'mvn', 'python3'],
   container: ['debootstrap', 'systemd-nspawn'],
+  wholeDebian: ['debootstrap', 'qemu-system-x86_64', 'mkfs.ext4', 'dnsmasq', 'curl'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
 
 type Need = keyof typeof packages
