@@ -29,6 +29,8 @@ test('lists the installed apps with names and icons, and keeps those that are ch
   const rows = page.getByRole('list', { name: 'Chosen apps' }).getByRole('listitem')
   await expect(rows).toHaveCount(1)
   const kite = rows.getByRole('checkbox', { name: 'Kite' })
+  // Icons are fetched once they are seen.
+  await kite.scrollIntoViewIfNeeded()
   await expect(rows.getByRole('presentation')).toHaveAttribute('src', /^data:image\/png;base64,/)
   await kite.press('Space')
   await expect(kite).toBeChecked()
