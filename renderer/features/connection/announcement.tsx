@@ -43,7 +43,8 @@ export function Announcement({
   const whole = word === 'connected' && said !== '' ? said : `${lead} ${said === to ? '' : said}`.trim()
   const isPending = isPassing && said === ''
   // What to do in the browser, and what a tunnel carries, is said once, when it's known; and that it's disconnected, when it is.
-  const isUnsaid = isOpening || word === 'connected' || word === 'disconnecting'
+  // A quick failure follows "Connecting" so soon that a screen reader, which reads the region once for each change, says it twice.
+  const isUnsaid = isOpening || ['connecting', 'connected', 'disconnecting'].includes(word)
   const next = isPending && isUnsaid ? '' : whole
   const [last, setLast] = useState({ word, text: next })
   // A screen reader that comes late to a change reads the whole region, once for each change.
@@ -51,6 +52,7 @@ export function Announcement({
   if (!isKept && (next !== last.text || word !== last.word)) setLast({ word, text: next })
   const news = isKept ? last.text : next
   if (news !== '') return news
-  // Not said, but there for who looks for it.
-  return <span aria-live="off">{word === 'connected' ? text : `${lead} ${text}`}</span>
+  // Not said, but there for who looks for it. A phase is too short for that.
+  const there = { connected: text, connecting: lead }[word as string] ?? `${lead} ${text}`
+  return <span aria-live="off">{there}</span>
 }
