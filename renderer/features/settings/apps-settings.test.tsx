@@ -93,3 +93,12 @@ it('leaves the list of the administrator as it is', async () => {
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Kate' }).disabled).toBe(true)
   expect(screen.queryByRole('button', { name: 'Add a program…' })).toBeNull()
 })
+
+it.each([
+  ['tunnel', 1],
+  ['network', 0],
+] as const)('says that the VPN looks up the names only where it does: %s', async (appsNames, count) => {
+  await openApps({ settings: { ...settings, appsNames } })
+  await rows()
+  expect(screen.queryAllByText(/with the VPN's DNS servers/)).toHaveLength(count)
+})

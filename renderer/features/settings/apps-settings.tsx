@@ -29,7 +29,10 @@ export function AppsSettings(): ReactNode {
   const split = connection.state === 'connected' ? connection.apps : undefined
   return (
     <SettingsSection name="apps" title={t('settings.apps.title')}>
-      <p className={page.quiet}>{t('settings.apps.text')}</p>
+      <p className={page.quiet}>
+        {t('settings.apps.text')}
+        {settings.appsNames === 'tunnel' && ` ${t('settings.apps.namesFromVpn')}`}
+      </p>
       {missing !== undefined && <p>{missing}</p>}
       {found.error && <ErrorNote error={found.error.report} />}
       {isOffered && (
