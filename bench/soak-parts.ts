@@ -22,8 +22,23 @@ export const firstGateway = '10.77.9.1'
 const tunnelSchema = z.object({ servers: z.array(z.object({ host: z.string(), serves: z.string() })) })
 
 /** Runs `ip` with these words. */
-export async function ip(words: string): Promise<void> {
-  await execa('ip', words.split(' '))
+/** The servers themselves: OpenVPN's route past the tunnel leads through the gateway, which has to know the way. */
+export interface Gateways {
+  readonly usual: string
+  readonly other: string
+}
+
+/**
+ * Leads the computer's default route through a gateway, or nowhere. A tunnel may have a default route beside it, if its server pushes
+ * one, which `ip route replace` would take for the computer's.
+ */
+export async function setGateway(gateway: string | undefined, { usual, other }: Gateways): Promise<void> {
+  const { stdout } = await execa('ip', ['-4', 'route', 'show', 'default'])
+  const before = [firstGateway, usual, other].filter((each) => stdout.includes(`default via ${each} `))
+  if (gateway !== undefined && !before.includes(gateway))
+    await execa('ip', ['route', 'append', 'default', 'via', gateway])
+  for (const each of before)
+    if (each !== gateway) await execa('ip', ['route', 'delete', 'default', 'via', each])
 }
 
 /** Returns what reads the traces of the app and the mock on this computer. */
@@ -70,7 +85,7 @@ export async function startMock() {
   const tunnel = tunnelSchema.parse(await mock.call('GET /tunnel'))
   const hostFor = (kind: string) => tunnel.servers.find(({ serves }) => serves === kind)?.host ?? ''
   const gateways = { usual: hostFor('default-gateway'), other: hostFor('other') }
-  await ip(`route replace default via ${gateways.usual}`)
+  await setGateway(gateways.usual, gateways)
   return { process: server, port, mock, gateways }
 }
 

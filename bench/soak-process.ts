@@ -14,7 +14,16 @@ import type { MockClient } from '../mock-server/client'
 import { pick, seededRandom } from '../mock-server/seed/random'
 import { processIds } from './computer-traces'
 import { ownResources, type Resources } from './own-resources'
-import { behindMs, differencesAfter, firstGateway, ip, makeApp, startMock, tracesWatcher } from './soak-parts'
+import {
+  behindMs,
+  differencesAfter,
+  firstGateway,
+  type Gateways,
+  makeApp,
+  setGateway,
+  startMock,
+  tracesWatcher,
+} from './soak-parts'
 
 /**
  * The computer of `npm run soak` (bench/soak.ts), in a network and a mount namespace of its own: the main process of the window
@@ -81,13 +90,6 @@ const child = { openvpn: 'openvpn', wireguard: 'causeway-wiregu', helper: 'cause
 
 const isSettled = ({ state }: ConnectionState) =>
   state === 'connected' || state === 'failed' || state === 'disconnected' || state === 'idle'
-
-/** The servers themselves: OpenVPN's route past the tunnel leads through the gateway, which has to know the way. */
-interface Gateways {
-  readonly usual: string
-  readonly other: string
-}
-
 interface SoakParts {
   readonly random: () => number
   readonly services: Services
@@ -126,7 +128,7 @@ class Soak {
       await this.#settled(name)
     }
     await this.#parts.mock.scenario()
-    await ip(`route replace default via ${this.#parts.gateways.usual}`)
+    await setGateway(this.#parts.gateways.usual, this.#parts.gateways)
     await this.#parts.services.connection.disconnect()
     // After a failure, the kill switch stays until the person says so.
     if (await this.#parts.services.killSwitch.check()) await this.#parts.services.releaseTraffic()
@@ -140,14 +142,14 @@ class Soak {
       await this.#waitForLoss()
     },
     'another network': async () => {
-      await ip(`route replace default via ${this.#parts.gateways.other}`)
+      await setGateway(this.#parts.gateways.other, this.#parts.gateways)
       await this.#waitForLoss()
     },
     'network gone for a while': async () => {
-      await ip('route delete default')
+      await setGateway(undefined, this.#parts.gateways)
       await this.#waitForLoss()
       await this.#parts.pass(1)
-      await ip(`route replace default via ${this.#parts.gateways.usual}`)
+      await setGateway(this.#parts.gateways.usual, this.#parts.gateways)
     },
     'connect again': async () => {
       this.#parts.services.connection.reconnect()
@@ -344,7 +346,7 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
     }
   } finally {
     await app.dispose()
-    await ip(`route replace default via ${firstGateway}`)
+    await setGateway(firstGateway, gateways)
     await mockProcess.ask('close')
     await mockProcess.end()
     await rm(dataDir, { recursive: true, force: true })

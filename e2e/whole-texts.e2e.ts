@@ -53,7 +53,7 @@ const look = `(() => {
   }
   if (stage.scrollHeight > stage.clientHeight) found.push('the stage is ' + stage.scrollHeight + ' of ' + stage.clientHeight)
   const lineHeight = parseFloat(getComputedStyle(line).lineHeight)
-  return { found, lines: Math.round(line.firstElementChild.getBoundingClientRect().height / lineHeight) }
+  return { misfits: found, lines: Math.round(line.firstElementChild.getBoundingClientRect().height / lineHeight) }
 })()`
 
 /** Resolves when what was sent is drawn. */
