@@ -205,7 +205,6 @@ export class VpnService implements Part {
     return this.#listedProfiles(this.shownProfiles(), this.portal)
   }
 
-  /** Computed for each request, the list has 0.29 instead of 0.54 of the speed of a bare route (bench/mock-server.ts). */
   readonly #listedProfiles = rememberLast((profiles: readonly Profile[], portal: PortalVersion) => {
     const { showsDefaultGateway } = portalFeatures(portal)
     const data = profiles
