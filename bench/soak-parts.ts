@@ -21,7 +21,6 @@ export const firstGateway = '10.77.9.1'
 
 const tunnelSchema = z.object({ servers: z.array(z.object({ host: z.string(), serves: z.string() })) })
 
-/** Runs `ip` with these words. */
 /** The servers themselves: OpenVPN's route past the tunnel leads through the gateway, which has to know the way. */
 export interface Gateways {
   readonly usual: string

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { sendState, type Slices } from './causeway-app'
+import { sendState, type Slices, drawn } from './causeway-app'
 import { connectionStates } from './connection-states'
 import { expect, test } from './fixtures'
 
@@ -346,7 +346,7 @@ test('nothing moves from state to state: not the stage, its drawing, nor the sea
         await sendState(app.electron, slices)
         const tone = page.locator('main section[data-tone]')
         await expect(tone).toBeVisible()
-        await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+        await page.evaluate(drawn)
         places[name] = await page.evaluate<string>(`(() => {
           const stage = document.querySelector('main section[data-tone]')
           const box = (element) => {

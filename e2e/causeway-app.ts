@@ -118,6 +118,9 @@ export async function setWidth({ electron, window: { page } }: RunningApp, width
   await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
 }
 
+/** A script for the page, which resolves when what was sent is drawn: the frame's own tasks come first. */
+export const drawn = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))'
+
 /** Slices of the state, as main sends them. */
 export type Slices = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { sendState, type RunningApp } from './causeway-app'
+import { sendState, type RunningApp, drawn } from './causeway-app'
 import { connectionStates } from './connection-states'
 import { expect, test } from './fixtures'
 import { tour } from './tour'
@@ -82,9 +82,6 @@ async function set(
   const used = `document.documentElement.${name === 'theme' ? 'dataset.mantineColorScheme' : 'lang'}`
   await expect.poll(() => page.evaluate(used)).toBe(value)
 }
-
-/** Resolves when what was sent is drawn. */
-const drawn = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))'
 
 /** Calls `look` in each width, language and theme, with the name of its sheet; English and light at the end. */
 async function inAllLooks(

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { sendState, type RunningApp } from './causeway-app'
+import { sendState, type RunningApp, drawn } from './causeway-app'
 import { connectionStates } from './connection-states'
 import { expect, test } from './fixtures'
 
@@ -93,7 +93,7 @@ test('the figures of a connection stay where they are, whatever they say', async
       { traffic: { at, points: [{ at, down: rate, up: rate }] } },
     )
     await expect(stage.getByRole('img', { name: /^Upload: / })).toBeVisible()
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+    await page.evaluate(drawn)
     const starts = await Promise.all(
       [/^Download: /, /^Upload: /].map(
         async (name) => (await stage.getByRole('img', { name }).boundingBox())?.x,

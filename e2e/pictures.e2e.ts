@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { sendState, setWidth, type Slices } from './causeway-app'
+import { sendState, setWidth, type Slices, drawn } from './causeway-app'
 import { animatedPng, type Frame } from './animated-png'
 import { connectionStates } from './connection-states'
 import { expect, test } from './fixtures'
@@ -158,7 +158,7 @@ test('pictures of other services', async ({ launch }) => {
   }
   const show = async (slices: Slices): Promise<void> => {
     await sendState(app.electron, slices)
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+    await page.evaluate(drawn)
   }
   await set('theme', 'light')
   await setWidth(app, 1240)

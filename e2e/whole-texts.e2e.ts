@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sendState, setWidth, type RunningApp, type Slices } from './causeway-app'
+import { sendState, setWidth, type RunningApp, type Slices, drawn } from './causeway-app'
 import { connectionStates } from './connection-states'
 import { expect, test } from './fixtures'
 
@@ -55,9 +55,6 @@ const look = `(() => {
   const lineHeight = parseFloat(getComputedStyle(line).lineHeight)
   return { misfits: found, lines: Math.round(line.firstElementChild.getBoundingClientRect().height / lineHeight) }
 })()`
-
-/** Resolves when what was sent is drawn. */
-const drawn = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))'
 
 /** Sends the states one after another, and returns what can't be read of each. */
 async function cutIn(

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isNightly } from '../../scripts/nightly-tests'
-import type { AppsSplit } from '../../contract/apps'
 import { type Settings, settingsSchema } from '../../contract/settings'
 import type { UserManager } from '../platform/apps/user-manager'
 import type { NetworkEvent } from '../platform/network/network-events'
@@ -11,7 +10,7 @@ import { linuxRoutes } from '../platform/routes/linux-routes'
 import type { TestHelper } from '../privilege/helper.testing'
 import { TrafficBlock } from '../privilege/traffic-block'
 import { mayMakeAppsWorld } from '../tunnel/apps-computers.testing'
-import { appsUser, everywhere } from '../tunnel/apps-programs.testing'
+import { appsUser, everywhere, lastApps } from '../tunnel/apps-programs.testing'
 import { type App, AppsWorld, type Protocol } from '../tunnel/apps-world.testing'
 import { createTunnelBackend } from '../tunnel/open-tunnel'
 import { prepareOpenVpn } from '../tunnel/openvpn/openvpn'
@@ -168,16 +167,7 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
       tellNetwork: (event: NetworkEvent) => {
         tellNetwork(event)
       },
-      apps: (): AppsSplit | undefined =>
-        events
-          .flatMap((event) =>
-            event.event === 'apps'
-              ? [event.apps]
-              : 'details' in event && event.details.apps
-                ? [event.details.apps]
-                : [],
-          )
-          .at(-1),
+      apps: () => lastApps(events),
     }
   }
 

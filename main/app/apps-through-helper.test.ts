@@ -5,7 +5,6 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { AppsSplit } from '../../contract/apps'
 import type { TunnelDetails } from '../../contract/connection'
 import { type Settings, settingsSchema } from '../../contract/settings'
 import { createAppsDivider } from './divide-apps'
@@ -13,6 +12,7 @@ import { openUserManager } from '../platform/apps/user-manager'
 import { ManagedUser, mayManageUser } from '../platform/apps/user-manager.testing'
 import { linuxRoutes } from '../platform/routes/linux-routes'
 import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../privilege/helper.testing'
+import { lastApps } from '../tunnel/apps-programs.testing'
 import type { TunnelEvent } from '../tunnel/tunnel'
 import { ip, joinSpaces, sbin } from '../tunnel/joined-spaces.testing'
 import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
@@ -146,16 +146,7 @@ describe.runIf(may)('apps in a tunnel through the helper, with a real systemd of
     return {
       details,
       stop: () => tunnel.stop(),
-      apps: (): AppsSplit | undefined =>
-        events
-          .flatMap((event) =>
-            event.event === 'apps'
-              ? [event.apps]
-              : 'details' in event && event.details.apps
-                ? [event.details.apps]
-                : [],
-          )
-          .at(-1),
+      apps: () => lastApps(events),
       store: async (changed: Partial<Settings>) => {
         settings = { ...settings, ...changed }
         await writeFile(join(dataDir, 'new'), '')

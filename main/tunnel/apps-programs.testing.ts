@@ -1,3 +1,6 @@
+import type { AppsSplit } from '../../contract/apps'
+import type { TunnelEvent } from './tunnel'
+
 /** The user whose apps they are. */
 export const appsUser = 65_534
 /** Answer in the clear and through the tunnel. */
@@ -75,3 +78,12 @@ udp(53, '10.77.1.1', 'outside asked by ')
 console.log('ready')
 process.stdin.on('end', () => process.exit()).resume()
 `
+
+/** Returns what a tunnel said last of its apps. */
+export function lastApps(events: readonly TunnelEvent[]): AppsSplit | undefined {
+  return events
+    .flatMap((event) =>
+      event.event === 'apps' ? [event.apps] : 'details' in event ? (event.details.apps ?? []) : [],
+    )
+    .at(-1)
+}

@@ -109,10 +109,12 @@ function StatusStrip(): ReactNode {
   const waiting = useServiceName(browserWait(instances)?.instanceId)
   const subject = waiting || (isUnderWay(connection) ? values.profile : '')
   // Only changes are news: not what was so when the view was opened.
-  const [isLive, setLive] = useState(false)
+  const [atFirst] = useState(`${tone} ${glance}`)
+  const [hasArrived, setArrived] = useState(false)
+  const isLive = hasArrived || atFirst !== `${tone} ${glance}`
   useEffect(() => {
     const timer = setTimeout(() => {
-      setLive(true)
+      setArrived(true)
     }, arrivalMs)
     return () => {
       clearTimeout(timer)

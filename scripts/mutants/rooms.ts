@@ -74,7 +74,7 @@ async function helperMutants(tree: string): Promise<readonly Mutant[]> {
 /** Judges by the Go tests and, if these pass, by the tests that start the helper. */
 async function judgeOfHelper(tree: string): Promise<Judge> {
   const starting = (await filesIn(join(tree, 'main'))).filter((path) =>
-    /^helper-.*\.test\.ts$/.test(basename(path)),
+    /^(helper|macos)-.*\.test\.ts$/.test(basename(path)),
   )
   const tests = new JudgeProcess(
     tree,
@@ -107,7 +107,7 @@ async function judgeOfHelper(tree: string): Promise<Judge> {
 export const rooms: readonly Room[] = [
   typescriptRoom('main/connection'),
   // Those that start the helper judge that, and take a quarter of an hour.
-  typescriptRoom('main/tunnel', ['**/*helper-*.test.ts', '**/macos-*.test.ts']),
+  typescriptRoom('main/tunnel', ['**/helper-*.test.ts', '**/macos-*.test.ts']),
   typescriptRoom('main/portal'),
   typescriptRoom('main/privilege'),
   typescriptRoom('renderer/store'),

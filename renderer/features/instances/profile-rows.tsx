@@ -57,7 +57,7 @@ export function ProfileRows({
         service={withService ? each.service : undefined}
         starred={stars ? shortcuts.starred.some((star) => isSame(star, each)) : undefined}
         choice={shortcuts.choices?.find((choice) => isSame(choice, each))}
-        hasApps={hasApps && each.profile.defaultGateway !== false}
+        hasApps={hasApps && each.profile.defaultGateway !== false && each.profile.notSupported !== true}
         word={isInUse ? word : undefined}
         tone={isInUse ? tone : undefined}
         isMarked={marked === rowKey(group, each)}

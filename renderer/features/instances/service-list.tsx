@@ -1,4 +1,5 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { memo, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -97,6 +98,8 @@ function SearchBar({
   readonly onAdd: () => void
 }): ReactNode {
   const { t } = useTranslation()
+  // There, the placeholder needs the room.
+  const isNarrow = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
   const field = useRef<HTMLInputElement>(null)
   useWindowAction('search', () => field.current?.focus())
   return (
@@ -115,14 +118,15 @@ function SearchBar({
           aria-label={t('instance.findProfile')}
           placeholder={t('instance.findProfile')}
           leftSection={<IconSearch size={16} aria-hidden />}
-          {...(words === '' && {
-            rightSection: (
-              <kbd aria-hidden className={page.keys}>
-                {searchKeys}
-              </kbd>
-            ),
-            rightSectionWidth: 64,
-          })}
+          {...(words === '' &&
+            !isNarrow && {
+              rightSection: (
+                <kbd aria-hidden className={styles.keys}>
+                  {searchKeys}
+                </kbd>
+              ),
+              rightSectionWidth: 64,
+            })}
           value={words}
           maxLength={200}
           onType={(typed) => {

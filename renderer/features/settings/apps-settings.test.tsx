@@ -95,10 +95,35 @@ it('leaves the list of the administrator as it is', async () => {
 })
 
 it.each([
-  ['tunnel', 1],
-  ['network', 0],
-] as const)('says that the VPN looks up the names only where it does: %s', async (appsNames, count) => {
-  await openApps({ settings: { ...settings, appsNames } })
+  [{ appsNames: 'tunnel' }, 1],
+  [{ appsNames: 'network' }, 0],
+  // There, the choice has no effect.
+  [{ appsNames: 'network', appsMode: 'only' }, 1],
+] as const)('says that the VPN looks up the names only where it does: %o', async (some, count) => {
+  await openApps({ settings: { ...settings, ...some } })
   await rows()
   expect(screen.queryAllByText(/with the VPN's DNS servers/)).toHaveLength(count)
+})
+
+it('offers what is for apps outside if a profile has some, whatever the others have', async () => {
+  const only = { ...settings, appsMode: 'only' } as const
+  const name = 'Apps outside the VPN while traffic is blocked'
+  const first = await openApps({ settings: only })
+  await rows()
+  expect(screen.queryByRole('combobox', { name })).toBeNull()
+  first.change({
+    shortcuts: {
+      ...emptyState.shortcuts,
+      choices: [
+        {
+          instanceId: 'vpn.example.org',
+          profileId: 'internet',
+          protocol: 'auto',
+          tcpOnly: false,
+          appsMode: 'except',
+        },
+      ],
+    },
+  })
+  expect(await screen.findByRole('combobox', { name })).toBeTruthy()
 })

@@ -26,12 +26,16 @@ export function AppsSettings(): ReactNode {
   const missing = here === undefined || here === 'available' ? undefined : t(`settings.apps.missing.${here}`)
   // What is set can be changed back anywhere.
   const isOffered = (here !== undefined && missing === undefined) || isUsed
+  // A profile can have what isn't set for all.
+  const hasOutside =
+    isUsed &&
+    (settings.appsMode !== 'only' || (shortcuts.choices ?? []).some(({ appsMode }) => appsMode === 'except'))
   const split = connection.state === 'connected' ? connection.apps : undefined
   return (
     <SettingsSection name="apps" title={t('settings.apps.title')}>
       <p className={page.quiet}>
         {t('settings.apps.text')}
-        {settings.appsNames === 'tunnel' && ` ${t('settings.apps.namesFromVpn')}`}
+        {(settings.appsNames === 'tunnel' || !hasOutside) && ` ${t('settings.apps.namesFromVpn')}`}
       </p>
       {missing !== undefined && <p>{missing}</p>}
       {found.error && <ErrorNote error={found.error.report} />}
@@ -47,7 +51,7 @@ export function AppsSettings(): ReactNode {
               { value: 'only', label: t('settings.appsMode.only') },
             ]}
           />
-          {isUsed && settings.appsMode !== 'only' && (
+          {hasOutside && (
             <SettingChoice
               name="appsOutside"
               label={t('settings.appsOutside.label')}
@@ -58,19 +62,17 @@ export function AppsSettings(): ReactNode {
               ]}
             />
           )}
-          {isUsed &&
-            settings.appsMode !== 'only' &&
-            (found.data?.networkNames === true || settings.appsNames === 'network') && (
-              <SettingChoice
-                name="appsNames"
-                label={t('settings.appsNames.label')}
-                text={t('settings.appsNames.text')}
-                options={[
-                  { value: 'tunnel', label: t('settings.appsNames.tunnel') },
-                  { value: 'network', label: t('settings.appsNames.network') },
-                ]}
-              />
-            )}
+          {hasOutside && (found.data?.networkNames === true || settings.appsNames === 'network') && (
+            <SettingChoice
+              name="appsNames"
+              label={t('settings.appsNames.label')}
+              text={t('settings.appsNames.text')}
+              options={[
+                { value: 'tunnel', label: t('settings.appsNames.tunnel') },
+                { value: 'network', label: t('settings.appsNames.network') },
+              ]}
+            />
+          )}
           {split && <Running split={split} apps={found.data?.apps ?? []} />}
           {found.data && isUsed && <AppList apps={found.data.apps} onAdded={() => void found.refetch()} />}
         </>
