@@ -122,4 +122,30 @@ describe('a switch with the kill switch', () => {
     // What lifts it asks first how the connection has ended.
     expect(later()).toEqual([expect.stringMatching(/^connect/), 'tunnel down', 'unblock', 'release'])
   })
+
+  it('whose tunnel fails tells the portal of the old one, once', async () => {
+    const { connection, done } = protectedWorld({ fails: [2] })
+    await connection.connect(target)
+    await expect(connection.connect(elsewhere)).rejects.toBe(unreachable)
+    await expect.poll(() => done).toContain('disconnect 1')
+    await connection.connect(elsewhere)
+    await connection.disconnect()
+    expect(done.filter((step) => step.startsWith('disconnect'))).toEqual(['disconnect 1', 'disconnect 4'])
+  })
+
+  it('that is given up can be followed by another one, although something went wrong', async () => {
+    const defects: unknown[] = []
+    const lost = new Error('The lock could not be released.')
+    const { connection } = protectedWorld({
+      claim: () => Promise.resolve({ unblock: () => Promise.resolve(), release: () => Promise.reject(lost) }),
+      onDefect: (error) => defects.push(error),
+    })
+    await connection.connect(target)
+    const ended = inTurns(connection, 13, () => connection.disconnect())
+    await connection.connect(elsewhere)
+    await ended()
+    expect(defects).toEqual([lost])
+    expect(await connection.connect(elsewhere)).toBe('connected')
+    await connection.disconnect()
+  })
 })

@@ -23,7 +23,7 @@ export async function validateTarget(
 
 /**
  * Gets a grant through the tunnel to `from` that is up, so that the kill switch needn't be lifted to ask the portal.
- * Returns undefined after checking like `validateTarget` where the portal must be asked after the tunnel's end: if
+ * Returns none after checking like `validateTarget` where the portal must be asked after the tunnel's end: if
  * granting ends the tunnel that the answer comes through, as version 3 does at the same portal, and if another network
  * or a login is needed first. Throws what Portal.connect throws.
  */
@@ -32,10 +32,10 @@ export async function grantThroughTunnel(
   from: ConnectionTarget,
   target: ConnectionTarget,
   options: ConnectOptions,
-): Promise<GrantInHand | undefined> {
+): Promise<GrantInHand> {
   const portals = new Set<Portal>()
   try {
-    return await unlessLater(options, async (signal) => {
+    const grant = await unlessLater(options, async (signal) => {
       const access = await dependencies.accessTo(target.instanceId)
       const wanted = await wantedFor(dependencies, target, options)
       const portal = await access.portal(signal)
@@ -43,7 +43,7 @@ export async function grantThroughTunnel(
         await portal.validate?.(target.profileId, wanted, signal)
         return undefined
       }
-      const grant = await prepare(access, target.profileId, wanted, {
+      return prepare(access, target.profileId, wanted, {
         login: 'never',
         signal,
         onStep: () => undefined,
@@ -51,8 +51,8 @@ export async function grantThroughTunnel(
           portals.add(opened)
         },
       })
-      return { grant, portals }
     })
+    return { grant, portals }
   } catch (error) {
     void withdrawFrom(portals)
     throw error

@@ -19,7 +19,7 @@ export interface ConnectOptions {
    * Retry temporary failures also before the first tunnel, if reconnecting is on; default false.
    */
   readonly patient?: boolean
-  /** Of those, retry only those of a network that the person has yet to sign in to; default false. */
+  /** Of those, retry only those of a network that the person has yet to sign in to, and then any: it may be shaky at first; default false. */
   readonly waitsForNetworkSignIn?: boolean
 }
 

@@ -30,9 +30,9 @@ export interface TunnelClaim {
   release(): Promise<void>
 }
 
-/** A grant from before the attempt, and the portals that were asked for it. */
+/** A grant from before the attempt, unless its answer was lost, and the portals that were asked for it. */
 export interface GrantInHand {
-  readonly grant: Grant
+  readonly grant: Grant | undefined
   readonly portals: Iterable<Portal>
 }
 
@@ -108,6 +108,8 @@ export class ConnectionAttempt {
   readonly #timer: AttemptTimer
   #progress: Progress = { is: 'preparing' }
   #wasConnected = false
+  /** True once it has waited for a sign-in to the network, which may be shaky for a while after it. */
+  #hasWaitedForSignIn = false
   /** Taken by the first try. */
   #inHand: Grant | undefined
   #others: Iterable<Portal>
@@ -122,7 +124,14 @@ export class ConnectionAttempt {
 
   /** The portals that may hold a configuration: a new one replaces that of an earlier attempt, and a retry may open another. */
   get portals(): Iterable<Portal> {
-    return [...(this.#portals.size > 0 ? this.#portals : this.#parts.earlier), ...this.#others]
+    return this.#portals.size > 0 ? this.#portals : this.#parts.earlier
+  }
+
+  /** Returns the `others` that haven't been told yet, once. */
+  takeOthers(): Iterable<Portal> {
+    const others = this.#others
+    this.#others = []
+    return others
   }
 
   /** True once the user has ended it. */
@@ -147,8 +156,7 @@ export class ConnectionAttempt {
     let stopWatching: (() => void) | undefined
     const onConnected = (): void => {
       stopWatching?.()
-      void withdrawFrom(this.#others)
-      this.#others = []
+      void withdrawFrom(this.takeOthers())
       this.#parts.onConnected()
     }
     try {
@@ -178,6 +186,7 @@ export class ConnectionAttempt {
     const { signal } = this.#abort
     while (await this.#timer.wait(next, signal)) {
       if (next.reason !== 'captive-portal') return true
+      this.#hasWaitedForSignIn = true
       const access = await dependencies.accessTo(target.instanceId)
       if (!(await access.isBehindCaptivePortal(signal))) return true
     }
@@ -187,8 +196,8 @@ export class ConnectionAttempt {
   /** Returns true to retry temporary failures before the first tunnel. */
   async #mayRetry(reason: ReconnectReason): Promise<boolean> {
     const { dependencies, options } = this.#parts
-    const waits =
-      options.patient === true || (options.waitsForNetworkSignIn === true && reason === 'captive-portal')
+    const isOfSignIn = reason === 'captive-portal' || this.#hasWaitedForSignIn
+    const waits = options.patient === true || (options.waitsForNetworkSignIn === true && isOfSignIn)
     if (this.#wasConnected || this.isStopped || !waits) return false
     return options.reconnect ?? (await dependencies.preferences(options)).reconnect
   }

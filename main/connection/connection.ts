@@ -107,7 +107,7 @@ export class Connection {
           })
         : undefined
     if (this.#wanted === wanted) {
-      await this.#endCurrent(target, inHand && wanted)
+      await this.#endCurrent(target, inHand?.grant && wanted)
       if (this.#wanted === wanted) return this.#begin(target, options, inHand)
     }
     void withdrawFrom(inHand?.portals ?? [])
@@ -208,12 +208,17 @@ export class Connection {
       () => undefined,
       (error: unknown) => ({ error }),
     )
-    const { isStopped, portals } = attempt
+    const { isStopped } = attempt
+    const others = attempt.takeOthers()
+    const portals = [...attempt.portals, ...others]
     if (isStopped && !mayStillBeUp(failure?.error) && this.#heir === this.#wanted) {
       this.#reportStopped(failure?.error)
       let ended: Promise<void> | undefined
-      return { is: 'handed-over', claim, portals, end: () => (ended ??= endClaim(claim, portals)) }
+      const end = () => (ended ??= endClaim(claim, portals).catch(this.#dependencies.onDefect))
+      return { is: 'handed-over', claim, portals, end }
     }
+    // A portal that can't be reached now is told later.
+    if (!isStopped) void withdrawFrom(others)
     // Only after the user's own disconnecting: a configuration outlives a lost tunnel.
     await endClaim(claim, isStopped ? portals : [])
     if (failure !== undefined) throw failure.error
