@@ -106,11 +106,11 @@ describe.runIf(await mayManageUser())('a real systemd of a user', () => {
     const early = await program()
     await manager.startScope({ unit: 'app-test-early-1.scope', slice, description: '', pids: [early.pid] })
     const running: RunningUnit[] = []
-    const gone: string[] = []
+    const gone = new Set<string>()
     const stop = await manager.watch({
       isWanted: (unit) => appOfUnit(unit) !== undefined,
       onRunning: (each) => running.push(each),
-      onGone: (unit) => gone.push(unit),
+      onGone: (unit) => gone.add(unit),
     })
     expect(running).toEqual([
       {
@@ -138,10 +138,10 @@ describe.runIf(await mayManageUser())('a real systemd of a user', () => {
     expect(running.at(-1)?.controlGroup).toMatch(/\/app-test-late-2\.scope$/)
     late.stdin.end()
     await late
-    await expect.poll(() => gone).toEqual(['app-test-late-2.scope'])
+    await expect.poll(() => [...gone]).toEqual(['app-test-late-2.scope'])
     stop()
     await early.end()
-    expect(gone).toHaveLength(1)
+    expect(gone.size).toBe(1)
   })
 })
 

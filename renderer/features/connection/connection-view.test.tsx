@@ -433,7 +433,7 @@ describe('the connection', () => {
       connection: { state: 'reconnecting', target, reason: 'captive-portal', attempt: 1, routes: 'kept' },
     })
     expect(statusText()).toContain('requires you to sign in first')
-    expect(statusText()).toContain('The kill switch blocks its page. To open it, disconnect.')
+    expect(statusText()).toContain("The kill switch blocks the network's page. To open it, disconnect.")
     expect(screen.queryByRole('button', { name: 'Allow traffic' })).toBeNull()
   })
 
