@@ -81,13 +81,17 @@ export function createAppsDivider({
     }
     const stops = [watchFile(join(dataDir, 'settings.json'), follow)]
     if (mode === 'except' && appsNames === 'network') {
-      division.ask(await networkNameServers(root))
+      let changes = 0
       stops.push(
         network.watch((event) => {
           // The servers of another network aren't known while those of the tunnel are set.
-          if (event === 'changed' || event === 'down' || event === 'up') division.ask([])
+          if (event !== 'changed' && event !== 'down' && event !== 'up') return
+          changes += 1
+          division.ask([])
         }),
       )
+      const names = await networkNameServers(root)
+      if (changes === 0) division.ask(names)
     }
     division.onClose = () => {
       for (const stop of stops) stop?.()
@@ -177,6 +181,7 @@ class HelperDivision extends ListedDivision {
   readonly startedIn: DividedApps['startedIn']
   readonly running = []
   processes: readonly AppProcess[] = []
+  leaving: readonly AppProcess[] = []
 
   private constructor(options: DivisionOptions) {
     super(options)
@@ -192,15 +197,19 @@ class HelperDivision extends ListedDivision {
 
   async use(list: readonly string[]): Promise<void> {
     if (list.join() === this.list.join()) return
+    const before = this.list
     this.list = list
-    await this.#find()
+    await this.#find(before.filter((app) => !list.includes(app)))
     this.listener()
   }
 
-  async #find(): Promise<void> {
+  /** @param unlisted the apps that aren't listed any more: what they have started since goes back, too */
+  async #find(unlisted: readonly string[] = []): Promise<void> {
     const { list } = this
-    const found = await runningPrograms(list, this.options.uid, this.options.root)
-    if (list === this.list) this.processes = found
+    const found = await runningPrograms([...list, ...unlisted], this.options.uid, this.options.root)
+    if (list !== this.list) return
+    this.processes = found.filter(({ app }) => list.includes(app))
+    this.leaving = found.filter(({ app }) => !list.includes(app))
   }
 }
 

@@ -51,7 +51,9 @@ function split(given: Partial<DividedApps> = {}) {
         onFull: () => (full += 1),
       })
     },
-    change: (to: Partial<Pick<DividedApps, 'running' | 'list' | 'startedIn' | 'processes' | 'names'>>) => {
+    change: (
+      to: Partial<Pick<DividedApps, 'running' | 'list' | 'startedIn' | 'processes' | 'leaving' | 'names'>>,
+    ) => {
       Object.assign(apps, to)
       changed()
     },
@@ -200,6 +202,40 @@ it('moves the processes of listed apps where systemd makes no groups, and those 
   change({ processes: [{ ...one, run: 'again' }], list: ['firefox'] })
   expect(sent.slice(2)).toEqual(['app move 41 inside', 'app move 41 outside'])
   tested.onAnswer('gone')
+  tested.onAnswer('moved')
+  expect(told.at(-1)).toMatchObject({ outside: ['firefox'], running: ['firefox'] })
+})
+
+it('says of a process outside that it is there until it was moved back', () => {
+  const one = { app: 'firefox', pid: 41, run: 'a' }
+  const child = { app: 'firefox', pid: 51, run: 'c' }
+  const startedIn = { controlGroup: '/causeway-apps/1000/outside', run: '' }
+  const { tested, sent, told, follow, change } = split({ startedIn, running: [], processes: [one] })
+  follow()
+  // Taken off the list before the first answer, with what it has started meanwhile.
+  change({ processes: [], leaving: [one, child], list: [] })
+  expect(sent).toEqual(['app move 41 outside', 'app move 41 inside', 'app move 51 inside'])
+  for (const outcome of ['moved', 'failed', 'moved'] as const) tested.onAnswer(outcome)
+  expect(told.at(-1)).toMatchObject({ outside: ['firefox'], running: ['firefox'] })
+  // Tried again with the next change, also by another helper.
+  change({ leaving: [] })
+  expect(sent.slice(3)).toEqual(['app move 41 inside'])
+  follow()
+  expect(sent.slice(4)).toEqual(['app move 41 inside'])
+  tested.onAnswer('moved')
+  expect(told.at(-1)).toMatchObject({ outside: [], running: [] })
+})
+
+it('leaves a process outside that is listed again before it was moved back', () => {
+  const one = { app: 'firefox', pid: 41, run: 'a' }
+  const startedIn = { controlGroup: '/causeway-apps/1000/outside', run: '' }
+  const { tested, sent, told, follow, change } = split({ startedIn, running: [], processes: [one] })
+  follow()
+  tested.onAnswer('moved')
+  change({ processes: [], list: [] })
+  change({ processes: [one], list: ['firefox'] })
+  expect(sent).toEqual(['app move 41 outside', 'app move 41 inside', 'app move 41 outside'])
+  tested.onAnswer('moved')
   tested.onAnswer('moved')
   expect(told.at(-1)).toMatchObject({ outside: ['firefox'], running: ['firefox'] })
 })

@@ -16,6 +16,8 @@ export interface DividedApps {
   readonly running: readonly AppGroup[]
   /** The processes of listed apps, where nobody but the helper makes groups for them. */
   readonly processes?: readonly AppProcess[]
+  /** The processes of apps that aren't listed any more. */
+  readonly leaving?: readonly AppProcess[]
   /** The DNS servers that apps outside are to ask; default: those of the tunnel. */
   readonly names?: readonly string[]
   /** Subscribes to changes of all this, once. */
@@ -43,6 +45,12 @@ interface Asked {
   readonly onLost: () => void
 }
 
+interface MovedProcess extends AppProcess {
+  isThere: boolean
+  /** The move that has no answer yet. */
+  asked: 'there' | 'back' | undefined
+}
+
 /** Divides the apps of a tunnel: hands to its helper which control groups are on the other side than the rest, and says which apps are. */
 export class AppSplit {
   readonly #apps: DividedApps
@@ -56,8 +64,8 @@ export class AppSplit {
   #asked: Asked[] = []
   /** What couldn't be moved, and is tried again with the next change; once at once. */
   readonly #failed = new Map<string, Group & { readonly isTriedAgain: boolean }>()
-  /** The processes that were moved to the group of the helper's, or are about to be. */
-  readonly #moved = new Map<string, AppProcess & { isThere: boolean }>()
+  /** The processes in the group of the helper's, and those that it was asked to move there or back. */
+  readonly #moved = new Map<string, MovedProcess>()
   /** The name servers that the helper was told. */
   #names = ''
   #listener: SplitListener | undefined
@@ -201,36 +209,47 @@ export class AppSplit {
     else if (!isTriedAgain && outcome === 'failed') this.#ask(what, path, group)
   }
 
-  /** Moves the processes of listed apps to the group of the helper's, and those of others back. */
+  /**
+   * Moves the processes of listed apps to the group of the helper's, and those of others back, with what these have started since. One
+   * that couldn't be moved is tried again with the next change.
+   */
   #moveProcesses(): void {
-    const { mode, processes = [] } = this.#apps
-    const [there, back] = mode === 'except' ? ['outside', 'inside'] : ['inside', 'outside']
-    const wanted = new Map(processes.map((each) => [`${each.pid} ${each.run}`, each]))
+    const { processes = [], leaving = [] } = this.#apps
+    const wanted = new Map(processes.map((each) => [keyOf(each), each]))
+    for (const each of leaving)
+      if (!wanted.has(keyOf(each)) && !this.#moved.has(keyOf(each)))
+        this.#moved.set(keyOf(each), { ...each, isThere: true, asked: undefined })
     for (const [key, each] of this.#moved) {
-      if (wanted.has(key)) continue
-      this.#moved.delete(key)
-      if (each.isThere) this.#move(each, back)
+      if (wanted.has(key) || each.asked === 'back') continue
+      if (each.isThere || each.asked === 'there') this.#move(each, 'back')
+      else this.#moved.delete(key)
     }
     for (const [key, each] of wanted) {
-      if (this.#moved.has(key)) continue
-      const moved = { ...each, isThere: false }
+      const moved = this.#moved.get(key) ?? { ...each, isThere: false, asked: undefined }
       this.#moved.set(key, moved)
-      this.#move(each, there, (outcome) => {
-        if (outcome === 'gone') this.#moved.delete(key)
-        moved.isThere = outcome === 'moved'
-      })
+      if (moved.asked !== 'there' && (moved.asked === 'back' || !moved.isThere)) this.#move(moved, 'there')
     }
   }
 
-  #move(
-    { pid }: AppProcess,
-    side: string | undefined,
-    onAnswer: (outcome: AppOutcome) => void = () => undefined,
-  ): void {
-    this.#send(`app move ${pid} ${side}`, {
-      onAnswer,
+  #move(moved: MovedProcess, way: 'there' | 'back'): void {
+    const side = (this.#apps.mode === 'except') === (way === 'there') ? 'outside' : 'inside'
+    moved.asked = way
+    const end = (isThere: boolean, isGone = false): void => {
+      moved.isThere = isThere
+      // A later command decides.
+      if (moved.asked !== way) return
+      moved.asked = undefined
+      if ((isGone || (way === 'back' && !isThere)) && this.#moved.get(keyOf(moved)) === moved)
+        this.#moved.delete(keyOf(moved))
+    }
+    this.#send(`app move ${moved.pid} ${side}`, {
+      onAnswer: (outcome) => {
+        if (outcome === 'gone') end(false, true)
+        else end((outcome === 'moved') === (way === 'there'))
+      },
       onLost: () => {
-        onAnswer('gone')
+        // It may have been carried out.
+        end(way === 'back', way === 'there')
       },
     })
   }
@@ -269,4 +288,8 @@ function isBelow(group: string, path: string): boolean {
 
 function unique(apps: readonly string[]): string[] {
   return [...new Set(apps)].slice(0, maxApps)
+}
+
+function keyOf({ pid, run }: AppProcess): string {
+  return `${pid} ${run}`
 }

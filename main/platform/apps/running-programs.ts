@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { installedApp } from './installed-apps'
 import { filesOf, statOf } from './program-files'
 
@@ -25,13 +25,16 @@ export async function runningPrograms(
   if (programs.size === 0) return []
   const processes = new Map<string, { parent: string; startedAt: string; app: string | undefined }>()
   const names = await readdir(join(root, 'proc')).catch(() => [])
-  for (const pid of names.filter((name) => /^\d+$/.test(name))) {
-    const owner = await stat(join(root, 'proc', pid)).catch(() => undefined)
-    if (owner?.uid !== uid) continue
-    const files = await filesOf(root, pid)
-    const app = files.map((file) => programs.get(file)).find((each) => each !== undefined)
-    processes.set(pid, { ...(await statOf(root, pid)), app })
-  }
+  const read = names
+    .filter((name) => /^\d+$/.test(name))
+    .map(async (pid) => {
+      const owner = await stat(join(root, 'proc', pid)).catch(() => undefined)
+      if (owner?.uid !== uid) return
+      const files = await filesOf(root, pid)
+      const app = files.map((file) => programs.get(file)).find((each) => each !== undefined)
+      processes.set(pid, { ...(await statOf(root, pid)), app })
+    })
+  await Promise.all(read)
   const appOf = (pid: string, depth = 0): string | undefined => {
     const process = processes.get(pid)
     return process?.app ?? (process && depth < 100 ? appOf(process.parent, depth + 1) : undefined)
@@ -42,10 +45,17 @@ export async function runningPrograms(
   })
 }
 
-/** Returns the files that an app of the list runs, with links followed. */
+/** Programs that run others: they say nothing of the app. */
+const runners =
+  /^(?:(?:ba|da|k|z)?sh|env|python[\d.]*|perl|ruby|node|java|php|mono|wine|flatpak|snap|bwrap|sudo|pkexec|gtk-launch|xdg-.*)$/
+
+/** Returns the files that an app of the list runs, with links followed; of an entry that starts a runner, the script. */
 async function programsOf(app: string): Promise<readonly string[]> {
-  const program = app.startsWith('/') ? app : (await installedApp(app))?.command?.[0]
-  if (program === undefined) return []
+  const words = app.startsWith('/') ? [app] : ((await installedApp(app))?.command ?? [])
+  const [first = '', second = ''] = words
+  const program = words.length > 1 && runners.test(basename(first)) ? second : first
+  // The name of a script alone isn't looked up by its interpreter.
+  if (program === '' || (program !== first && !isAbsolute(program))) return []
   const places = isAbsolute(program)
     ? [program]
     : (process.env.PATH ?? '')
@@ -53,5 +63,7 @@ async function programsOf(app: string): Promise<readonly string[]> {
         .filter(isAbsolute)
         .map((folder) => join(folder, program))
   const found = await Promise.all(places.map((path) => realpath(path).catch(() => undefined)))
-  return found.filter((path) => path !== undefined).slice(0, isAbsolute(program) ? undefined : 1)
+  const there = found.filter((path) => path !== undefined).slice(0, isAbsolute(program) ? undefined : 1)
+  // A name such as `x-terminal-emulator` may lead to one, too.
+  return app.startsWith('/') ? there : there.filter((path) => !runners.test(basename(path)))
 }

@@ -19,6 +19,7 @@ interface UnitListener {
   readonly isWanted: (unit: string) => boolean
   /** Called when a unit runs, for some more than once. */
   readonly onRunning: (running: RunningUnit) => void
+  /** Called when a unit has ended, for some more than once. */
   readonly onGone: (unit: string) => void
 }
 
@@ -58,11 +59,13 @@ function userBus(env: Readonly<Record<string, string | undefined>> = process.env
 export async function openUserManager(address = userBus()): Promise<UserManager | undefined> {
   if (process.platform !== 'linux' || address === undefined) return undefined
   const { Message, sessionBus } = await import('@jellybrick/dbus-next')
+  let bus: MessageBus | undefined
   let manager: Manager
   try {
-    const bus = sessionBus({ busAddress: address })
+    bus = sessionBus({ busAddress: address })
     manager = new Manager(bus, (fields) => new Message({ destination: name, ...fields }))
   } catch {
+    bus?.disconnect()
     return undefined
   }
   try {
