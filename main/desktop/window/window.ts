@@ -1,7 +1,7 @@
 import { app, BrowserWindow, nativeTheme, session, type Session, type WebContents } from 'electron'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { appOrigin, reachableHosts } from './page-origin'
+import { whenDrawn } from './when-drawn'
 
 const backgrounds = { light: '#f6f7f9', dark: '#14171c' } as const
 
@@ -44,7 +44,9 @@ export function openWindow(
   stayOnOurPage(window.webContents)
   loadAgainAfterCrash(window.webContents)
   refuseExtras(window.webContents.session)
-  const drawn = once(window, 'ready-to-show')
+  const { platform, env } = process
+  const ozonePlatform = app.commandLine.getSwitchValue('ozone-platform')
+  const drawn = whenDrawn(window, { platform, env, ozonePlatform })
   void Promise.all([ready, drawn]).then(async ([{ hasTray }]) => {
     if (window.isDestroyed()) return
     // The theme may have changed since the window was created.
