@@ -197,27 +197,60 @@ func lowerKillSwitch(uid uint32) (bool, error) {
 
 // reportIfLifted sends a message if something other than this tunnel has lifted its kill switch, and removes the mark that it is up.
 func (t *tunnel) reportIfLifted() {
-	t.commands.Lock()
-	defer t.commands.Unlock()
-	if t.running.Err() != nil || !t.header.killSwitch {
+	t.reportIfStaysLifted(func() bool {
+		select {
+		case <-t.running.Done():
+			return false
+		case <-time.After(liftedPause):
+			return true
+		}
+	})
+}
+
+// reportIfStaysLifted does so if the kill switch doesn't hold after any of the pauses either: a program that reloads the rules of the
+// firewall takes them away for a moment. Commands go on meanwhile.
+func (t *tunnel) reportIfStaysLifted(pause func() bool) {
+	isRaised := false
+	t.ifRunning(func() { isRaised = t.header.killSwitch })
+	if !isRaised {
 		return
 	}
-	held, err := lockKillSwitch(t.caller.uid)
-	if err != nil {
-		reportProblem("lock-records", err)
-		return
+	for look := 1; look < liftedLooks; look++ {
+		if holds, err := killSwitchHolds(t.caller.uid); holds || err != nil || !pause() {
+			return
+		}
 	}
-	// Until the record is gone: a tunnel that takes over meanwhile would lose its own rules.
-	defer held.Close()
-	if holds, err := killSwitchHolds(t.caller.uid); holds || err != nil {
-		return
-	}
-	t.header.killSwitch = false
-	sendMessage("kill-switch lifted")
-	if err := forgetKillSwitch(t.caller.uid); err != nil {
-		sendMessage("kill-switch failed")
+	isLifted, err := forgetIfLifted(t.caller.uid)
+	if !isLifted {
 		reportProblem("forget-kill-switch", err)
+		return
 	}
+	t.ifRunning(func() {
+		if !t.header.killSwitch {
+			// A command has released it meanwhile.
+			return
+		}
+		t.header.killSwitch = false
+		sendMessage("kill-switch lifted")
+		if err != nil {
+			sendMessage("kill-switch failed")
+			reportProblem("forget-kill-switch", err)
+		}
+	})
+}
+
+// forgetIfLifted removes the record of a kill switch that doesn't hold. Nobody raises one meanwhile: a tunnel that takes over would
+// lose its own rules.
+func forgetIfLifted(uid uint32) (isLifted bool, err error) {
+	held, err := lockKillSwitch(uid)
+	if err != nil {
+		return false, at("lock-records", err)
+	}
+	defer held.Close()
+	if holds, err := killSwitchHolds(uid); holds || err != nil {
+		return false, nil
+	}
+	return true, forgetKillSwitch(uid)
 }
 
 // forgetKillSwitch removes the record of a kill switch and the stored addresses of its servers. The caller holds its lock.

@@ -60,6 +60,12 @@ func killSwitchIsUp(uid uint32) (bool, error) { return hasFirewallTable(tableOf(
 // interfaceOf returns the network interface of a tunnel.
 func interfaceOf(name device) string { return string(name) }
 
+// The kernel tells of each change, and nobody puts a deleted table back.
+const (
+	liftedLooks = 1
+	liftedPause = 0
+)
+
 func killSwitchHolds(uid uint32) (bool, error) { return killSwitchIsUp(uid) }
 
 func tableOf(uid uint32) string { return "causeway_" + strconv.FormatUint(uint64(uid), 10) }

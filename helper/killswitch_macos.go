@@ -27,6 +27,13 @@ func anchorOf(uid uint32) string {
 // lookAgain is the time between two looks at what the system tells nobody of.
 const lookAgain = 10 * time.Second
 
+// liftedLooks is how often the kill switch has to be found lifted, with these pauses in between: whoever reloads pf's rules takes them,
+// or pf itself, away for a moment.
+const (
+	liftedLooks = 3
+	liftedPause = 2 * time.Second
+)
+
 // watchFirewall calls back again and again, because pf tells nobody of changes.
 func watchFirewall(look func()) (stop func()) { return repeatedly(look) }
 

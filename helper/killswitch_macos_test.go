@@ -3,10 +3,14 @@
 package helper
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -211,4 +215,99 @@ func TestListedAddresses(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Error(got)
 	}
+}
+
+// standInPfctl answers once somebody has written to FOLDER/gate, if that exists. FOLDER/rules has the rules of the user, while pf is
+// enabled.
+const standInPfctl = `#!/bin/sh
+[ ! -e FOLDER/gate ] || cat FOLDER/gate
+case "$*" in
+  "-s rules") echo 'anchor "com.apple/*" all';;
+  "-s info") [ ! -e FOLDER/rules ] || echo "Status: Enabled for 0 days";;
+  *) cat FOLDER/rules;;
+esac
+`
+
+// raised returns a tunnel whose kill switch is up, and the folder of the stand-in for pf.
+func raised(t *testing.T) (run *tunnel, folder string) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root may write the records")
+	}
+	const uid = 4_000_000_124
+	if _, err := makeFolder(uid); err != nil {
+		t.Fatal(err)
+	}
+	before := systemFolders
+	t.Cleanup(func() {
+		systemFolders = before
+		os.RemoveAll(folderOf(uid))
+	})
+	folder = t.TempDir()
+	systemFolders = []string{folder}
+	writeFile(t, filepath.Join(folder, "pfctl"), strings.ReplaceAll(standInPfctl, "FOLDER", folder), 0o755)
+	run = &tunnel{caller: caller{uid: uid}, device: "cw7t", header: header{killSwitch: true}}
+	run.running, run.end = context.WithCancel(context.Background())
+	t.Cleanup(run.end)
+	if err := notePermitted(uid, []device{run.device}); err != nil {
+		t.Fatal(err)
+	}
+	said()
+	return run, folder
+}
+
+func loadStandInRules(t *testing.T, run *tunnel, folder string) {
+	t.Helper()
+	rules := asListed(killSwitchRules(run.caller.uid, "utun1007", servers))
+	writeFile(t, filepath.Join(folder, "rules"), strings.Join(rules, "\n")+"\n", 0o600)
+}
+
+func TestKillSwitchIsLiftedOnlyIfItStaysSo(t *testing.T) {
+	for _, backAfter := range []int{1, 2, 0} {
+		run, folder := raised(t)
+		pauses := 0
+		run.reportIfStaysLifted(func() bool {
+			if pauses++; pauses == backAfter {
+				loadStandInRules(t, run, folder)
+			}
+			return true
+		})
+		want := []string{}
+		if backAfter == 0 {
+			want = []string{"kill-switch lifted"}
+		}
+		expect(t, said(), want)
+		expect(t, wasRaised(run.caller.uid), backAfter != 0)
+		expect(t, run.header.killSwitch, backAfter != 0)
+	}
+}
+
+func TestCommandsGoOnWhilePfIsAsked(t *testing.T) {
+	run, folder := raised(t)
+	loadStandInRules(t, run, folder)
+	gate := filepath.Join(folder, "gate")
+	if err := syscall.Mkfifo(gate, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		run.reportIfStaysLifted(func() bool { return true })
+	}()
+	// Waits until pfctl reads.
+	opened, err := os.OpenFile(gate, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !run.commands.TryLock() {
+		t.Error("a command waits for pfctl")
+	} else {
+		run.commands.Unlock()
+	}
+	if err := os.Remove(gate); err != nil {
+		t.Fatal(err)
+	}
+	opened.Close()
+	<-ended
+	expect(t, said(), []string{})
 }

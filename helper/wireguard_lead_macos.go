@@ -70,7 +70,8 @@ func networksOf(addresses []netip.Prefix) []netip.Prefix {
 	return networks
 }
 
-// take adds routes through the device, and reads the routes again to see that they are there.
+// take adds routes through the device, and reads the routes again to see that they are there. It returns causeTaken if the computer
+// has a route of its own to what a tunnel for most traffic is made for, as another VPN's: nothing would go through the tunnel.
 func (r *macosRouter) take(listed []listedRoute, prefixes []netip.Prefix) error {
 	there, added := map[netip.Prefix]bool{}, []netip.Prefix{}
 	for _, each := range listed {
@@ -78,15 +79,20 @@ func (r *macosRouter) take(listed []listedRoute, prefixes []netip.Prefix) error 
 			there[each.prefix.Masked()] = true
 		}
 	}
+	own := append(r.insideOf(listed), r.inside...)
 	for _, each := range prefixes {
 		if each == single(r.server) {
 			// The tunnel's own packets go there.
 			continue
 		}
 		if there[each] {
-			if !includes(r.inside, []netip.Prefix{each}) {
-				sendMessage("route-kept", each)
+			if includes(own, []netip.Prefix{each}) {
+				continue
 			}
+			if takesMost([]netip.Prefix{each}) {
+				return causeTaken
+			}
+			sendMessage("route-kept", each)
 			continue
 		}
 		there[each] = true
@@ -129,8 +135,13 @@ func (r *macosRouter) refuse(listed []listedRoute, inside []netip.Prefix) error 
 		loopback := loopbackOf(family)
 		for _, each := range halvesOf(netip.PrefixFrom(unspecifiedOf(family), 0)) {
 			refusing := route{prefix: each, gateway: loopback, metric: -1}
-			if err := r.addPast(listed, refusing, "-reject"); err != nil {
+			theirs, err := r.addPast(listed, refusing, "-reject")
+			if err != nil {
 				return err
+			}
+			if theirs != nil {
+				r.refusedByOthers = append(r.refusedByOthers, *theirs)
+				continue
 			}
 			r.refused = append(r.refused, refusing)
 		}
@@ -161,15 +172,31 @@ func loopbackOf(family int) netip.Addr {
 	return netip.IPv6Unspecified().Next()
 }
 
-// addPast adds a route that doesn't end with the device, unless the computer has one to the same network.
-func (r *macosRouter) addPast(listed []listedRoute, added route, options ...string) error {
+// addPast adds a route that doesn't end with the device. If the computer has one to the same network that does the same, it returns
+// that one, which stays; one that leads elsewhere, or refuses in place of leading there, is causeTaken.
+func (r *macosRouter) addPast(listed []listedRoute, added route, options ...string) (theirs *route, err error) {
 	for _, each := range listed {
-		if !each.isScoped() && each.device != r.device() && !r.isOwn(each.route) && each.prefix.Masked() == added.prefix.Masked() {
-			return r.run.journal.write("had %s", each.route)
+		if each.isScoped() || each.device == r.device() || r.isOwn(each.route) || each.prefix.Masked() != added.prefix.Masked() {
+			continue
 		}
+		isSame := each.refuses()
+		if len(options) == 0 {
+			isSame = !each.refuses() && each.route.masked() == withoutZone(added).masked()
+		}
+		if !isSame {
+			return nil, causeTaken
+		}
+		if !r.had[each.route] {
+			// So that nobody takes it for the tunnel's.
+			if err := r.run.journal.write("had %s", each.route); err != nil {
+				return nil, err
+			}
+			r.had[each.route] = true
+		}
+		return &each.route, nil
 	}
 	if err := r.run.journal.write("added %s", withoutZone(added)); err != nil {
-		return err
+		return nil, err
 	}
 	step("past")
 	// Whether it did is read from the routes.
@@ -179,7 +206,7 @@ func (r *macosRouter) addPast(listed []listedRoute, added route, options ...stri
 	if err == nil && !isListed(now, added) {
 		err = causeNotInUse
 	}
-	return err
+	return nil, err
 }
 
 func withoutZone(changed route) route {
@@ -211,7 +238,7 @@ func (r *macosRouter) reach(server netip.Addr) error {
 	return r.follow(listed)
 }
 
-func (r *macosRouter) dial(_, to remote) error { return r.reach(to.host.address) }
+func (r *macosRouter) dial(_, to remote) error { return at("add-route", r.reach(to.host.address)) }
 
 // follow has the route to the server lead where the computer's own routes lead now. Without any, its packets are dropped:
 // they would go round through the tunnel. The route to an earlier server goes.
@@ -244,16 +271,25 @@ func (r *macosRouter) follow(listed []listedRoute) error {
 // pass adds the route to the server, or one that drops what is sent there if the network doesn't take it.
 func (r *macosRouter) pass(listed []listedRoute, wanted route) error {
 	dropping := r.droppingRoute()
-	err := error(nil)
 	if wanted != dropping {
-		if err = r.addPast(listed, wanted); err == nil {
-			r.past[r.server] = wanted
+		err := r.passBy(listed, wanted)
+		if err == nil {
 			return nil
 		}
 		reportProblem("reach", err)
 	}
-	if err = r.addPast(listed, dropping, "-blackhole"); err == nil {
-		r.past[r.server] = dropping
+	return r.passBy(listed, dropping, "-blackhole")
+}
+
+// passBy keeps in mind what it adds. A route of the computer's own is none of the tunnel's, which may not delete it.
+func (r *macosRouter) passBy(listed []listedRoute, wanted route, options ...string) error {
+	theirs, err := r.addPast(listed, wanted, options...)
+	switch {
+	case err != nil:
+	case theirs != nil:
+		delete(r.past, r.server)
+	default:
+		r.past[r.server] = wanted
 	}
 	return err
 }

@@ -12,7 +12,7 @@ type wireGuard struct {
 
 func newWireGuard() (vpn, error) {
 	w := &wireGuard{}
-	w.routes = &macosRouter{core: &w.wireGuardCore, past: map[netip.Addr]route{}}
+	w.routes = &macosRouter{core: &w.wireGuardCore, past: map[netip.Addr]route{}, had: map[route]bool{}}
 	w.over, w.router = make(chan struct{}), w.routes
 	return w, nil
 }

@@ -23,9 +23,12 @@ type macosRouter struct {
 	// access is held for what follows.
 	access sync.Mutex
 	isOver bool
-	// planned holds what is to be routed through the device, inside what is, and refused those that refuse a family that the tunnel doesn't carry.
-	planned, inside []netip.Prefix
-	refused         []route
+	// planned holds what is to be routed through the device, inside what is, and refused those that refuse a family that the tunnel
+	// doesn't carry; refusedByOthers, the computer's own that do so already.
+	planned, inside          []netip.Prefix
+	refused, refusedByOthers []route
+	// had holds those of the computer's routes that are in the journal.
+	had map[route]bool
 	// server is what the tunnel's own packets are sent to, and past the routes past the tunnel that this tunnel has added.
 	server netip.Addr
 	past   map[netip.Addr]route
@@ -64,9 +67,12 @@ func (r *macosRouter) addAddress(address netip.Prefix) error {
 // setUp also begins to listen for changes, so that none is missed.
 func (r *macosRouter) setUp() (err error) {
 	if r.changes, err = openChanges(); err != nil {
-		return err
+		return at("subscribe", err)
 	}
-	return r.configure("up")
+	if err = r.configure("up"); err == nil {
+		step("up")
+	}
+	return err
 }
 
 func (r *macosRouter) setMTU(mtu int) error { return r.configure("mtu", strconv.Itoa(mtu)) }

@@ -93,15 +93,23 @@ func (r *macosRouter) missing(listed []listedRoute) string {
 	if !includes(there, wanted) {
 		return "address"
 	}
-	if !includes(r.insideOf(listed), r.inside) {
+	if r.lacksRoute(listed) {
 		return "route"
 	}
-	for _, each := range r.refused {
+	return ""
+}
+
+// lacksRoute reports whether somebody has deleted a route that leads into the tunnel, or refuses what it doesn't carry.
+func (r *macosRouter) lacksRoute(listed []listedRoute) bool {
+	if !includes(r.insideOf(listed), r.inside) {
+		return true
+	}
+	for _, each := range append(append([]route{}, r.refused...), r.refusedByOthers...) {
 		if !isListed(listed, each) {
-			return "route"
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // stop lets the routes be from then on.
