@@ -188,6 +188,20 @@ func TestServiceLeadsOnlyAProxyPastTheTunnel(t *testing.T) {
 	}
 }
 
+func TestServiceSaysThatARoutePastTheTunnelFailed(t *testing.T) {
+	model := &modelService{failing: "bypass", gone: make(chan string), names: []netip.Addr{netip.MustParseAddr("192.0.2.7")}}
+	request := strings.Replace(serviceRequest, "endpoint 192.0.2.1 51820\n",
+		"endpoint 127.0.0.1 51821\nlisten-port 51822\nproxy proxy.example.org 443 40000\n", 1)
+	said, status := serveModel(t, model, "wireguard", strings.NewReader(request))
+	if last := said[len(said)-1]; status != exitRefused || last != "failed route add-route refused" {
+		t.Error(said, status)
+	}
+	tunnel := &serviceTunnel{system: model}
+	if words := causeWords(at("dial", serviceRouter{tunnel}.dial(remote{}, remote{}))); !reflect.DeepEqual(words, []string{"add-route", "refused"}) {
+		t.Error(words)
+	}
+}
+
 func TestServiceBlocksLocalNetworksAlone(t *testing.T) {
 	for lines, want := range map[string]int{"": 0, "local-network block\n": 2} {
 		model := &modelService{gone: make(chan string)}

@@ -245,7 +245,9 @@ func (r serviceRouter) lead() (withoutIPv6 bool, err error) {
 // reach does nothing: the system keeps WireGuard's own packets past the tunnel, wherever they go.
 func (r serviceRouter) reach(netip.Addr) error { return nil }
 
-func (r serviceRouter) dial(_, to remote) error { return r.tunnel.system.Bypass(to.host.address) }
+func (r serviceRouter) dial(_, to remote) error {
+	return at("add-route", r.tunnel.system.Bypass(to.host.address))
+}
 
 // stop does nothing: Close does.
 func (r serviceRouter) stop() {}

@@ -57,13 +57,14 @@ type wireGuardRouter interface {
 	makeDevice() (wireGuardDevice, error)
 	// addAddress returns errNoIPv6 for an address of IPv6 if that is turned off on this computer.
 	addAddress(address netip.Prefix) error
+	// setUp sets the device up, and begins to listen for changes. An error of the latter is at the step "subscribe".
 	setUp() error
 	// lead has the tunnel's prefixes routed through the device, and its own packets past it. withoutIPv6 is true if the system
 	// refused those of IPv6.
 	lead() (withoutIPv6 bool, err error)
 	// reach has the tunnel's own packets to a server leave past the tunnel, instead of those to the one before.
 	reach(server netip.Addr) error
-	// dial does the same for the client of a proxy.
+	// dial does the same for the client of a proxy. Its error names what it was adding: a rule, or a route.
 	dial(before, to remote) error
 	// stop ends what changes the network while the tunnel is up.
 	stop()
@@ -155,7 +156,6 @@ func (w *wireGuardCore) setUp() (err error) {
 	if err := w.router.setUp(); err != nil {
 		return failedBy("device", "set-up", err)
 	}
-	step("up")
 	without, err := w.router.lead()
 	if err != nil {
 		return err

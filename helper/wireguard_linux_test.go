@@ -179,3 +179,42 @@ func TestNumberStaysTakenUntilAllIsReverted(t *testing.T) {
 	do(t, wireGuardRecord{number: true, table: firstNumber, rules: []policyRule{absent}}.undo("cw1t"))
 	require(0)
 }
+
+func TestSetUpNamesTheStepThatFailed(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root may make a network")
+	}
+	runtime.LockOSThread()
+	// The thread ends with this test, and its network with it.
+	if err := syscall.Unshare(syscall.CLONE_NEWNET); err != nil {
+		t.Skip(err)
+	}
+	socket, err := openNetlink(syscall.NETLINK_ROUTE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.close()
+	loopback, err := socket.findLink("lo", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wireGuard{routes: socket, link: loopback}
+	before := syscall.Rlimit{}
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
+		t.Fatal(err)
+	}
+	// No file may be opened any more.
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 3, Max: before.Max}); err != nil {
+		t.Fatal(err)
+	}
+	failure := linuxRouter{w}.setUp()
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, causeWords(at("set-up", failure)), []string{"subscribe", "EMFILE"})
+	if now, err := socket.findLink("lo", 0); err != nil || !now.isUp {
+		t.Error("it was not set up before", err)
+	}
+	w.link.index = 12345
+	expect(t, causeWords(at("set-up", linuxRouter{w}.setUp())), []string{"set-up", "ENODEV"})
+}

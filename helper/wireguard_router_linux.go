@@ -40,13 +40,14 @@ func (r linuxRouter) addAddress(address netip.Prefix) error {
 	return err
 }
 
-func (r linuxRouter) setUp() error {
-	err := r.tunnel.routes.setUp(r.tunnel.link.index)
-	if err == nil {
-		// From here on, changes of others are those of the tunnel's parts.
-		r.tunnel.changes, err = subscribe(partsOfTunnels...)
+func (r linuxRouter) setUp() (err error) {
+	if err := r.tunnel.routes.setUp(r.tunnel.link.index); err != nil {
+		return err
 	}
-	return err
+	step("up")
+	// From here on, changes of others are those of the tunnel's parts.
+	r.tunnel.changes, err = subscribe(partsOfTunnels...)
+	return at("subscribe", err)
 }
 
 func (r linuxRouter) lead() (withoutIPv6 bool, err error) {
