@@ -132,6 +132,7 @@ export function createServices(options: ServicesOptions): Services {
       openVpnPath: options.openVpnPath,
       updates,
       killSwitch: tunnelServices.killSwitch,
+      profileChoices: tunnelServices.profileChoices,
       makeReport: openLog.makeReport,
     }),
     log: openLog.log,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayMakeNamespaces } from '../privilege/helper.testing'
+import { createProfileChoices } from '../connection/profile-list'
 import { BuiltCommand, type RunOptions } from './causeway.testing'
 
 /** Shows /etc with another folder causeway, to the command only. */
@@ -59,6 +60,20 @@ describe.runIf(await mayMakeNamespaces())('causeway on a computer with a policy'
     expect(await person.failure(['connect', 'office', '--prefer-tcp', '--check'], options)).toMatchObject({
       code: 'http/unreachable',
     })
+  })
+
+  it("shows no choices for profiles where the administrator's is for all", async () => {
+    const person = await command.person()
+    const stored = { dataDirectory: person.dataDir, now: () => new Date(), registerForget: () => undefined }
+    const target = { instanceId: 'vpn.example.org', profileId: 'office' }
+    await createProfileChoices(stored).choose({ ...target, appsMode: 'only' })
+    const profiles = async (): Promise<unknown> =>
+      (JSON.parse((await person.run(['apps', 'list', '--json'], options)).stdout) as { profiles: unknown })
+        .profiles
+    await write({})
+    expect(await profiles()).toEqual([{ instance: 'vpn.example.org', profileId: 'office', mode: 'only' }])
+    await write({ settings: { appsMode: 'except' } })
+    expect(await profiles()).toEqual([])
   })
 
   it('refuses to work with a policy that has a mistake, and names it', async () => {

@@ -57,24 +57,6 @@ describe('the name of a profile', () => {
   })
 })
 
-it('stands for a profile whose apps are divided in another way', async () => {
-  const person = await command.person(mock.instance)
-  const json = async (...words: string[]): Promise<unknown> =>
-    JSON.parse((await person.run(['apps', ...words, '--json'])).stdout)
-  const office = { instance: new URL(mock.instance).host, profileId: 'office' }
-  expect(await json('mode', 'only', '--profile', 'office network')).toEqual({ mode: 'only', ...office })
-  expect(await json('list')).toMatchObject({ mode: 'all', profiles: [{ mode: 'only', ...office }] })
-  expect((await person.run(['apps', 'list'])).stdout).toContain(
-    'office: Only the apps in the list use the VPN.',
-  )
-  expect(await json('mode', 'default', '--profile', 'office')).toEqual({ mode: 'default', ...office })
-  expect(await json('list')).toMatchObject({ profiles: [] })
-  expect(await person.failure(['apps', 'mode', 'only', '--profile', 'garage'])).toMatchObject({
-    code: 'vpn-api/profile-unavailable',
-  })
-  expect(await person.failure(['apps', 'mode', 'default'])).toMatchObject({ code: 'usage/profile-needed' })
-})
-
 it('suggests only profiles that can be used', async () => {
   const wireGuard: Profile = { profileId: 'w', displayName: 'Fast', protocols: ['wireguard'] }
   await expect(named('c', [...profiles, wireGuard], ['c'])).rejects.toMatchObject({

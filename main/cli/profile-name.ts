@@ -19,9 +19,8 @@ export async function withProfile<T>(
   } catch (error) {
     const profiles = isUnavailable(error) ? await profilesOf(context, instance) : undefined
     if (!isUnavailable(error) || profiles === undefined) throw error
-    const [named, ...others] = profiles.filter((profile) => hasName(profile, idOrName))
-    if (named !== undefined && named.profileId !== idOrName && others.length === 0)
-      return run(named.profileId)
+    const id = onlyNamed(profiles, idOrName)
+    if (id !== undefined && id !== idOrName) return run(id)
     throw unavailable(profiles, idOrName, error)
   }
 }
@@ -52,11 +51,10 @@ export async function namedProfile(
   idOrName: string,
 ): Promise<string> {
   const { items } = await context.authorized(instance, (portal) => portal.profiles(context.signal))
-  return withProfile(context, instance, idOrName, (id) =>
-    items.some(({ profileId }) => profileId === id)
-      ? Promise.resolve(id)
-      : Promise.reject(new CausewayError('vpn-api/profile-unavailable')),
-  )
+  if (items.some(({ profileId }) => profileId === idOrName)) return idOrName
+  const id = onlyNamed(items, idOrName)
+  if (id !== undefined) return id
+  throw unavailable(items, idOrName, new CausewayError('vpn-api/profile-unavailable'))
 }
 
 /** Returns the profile that the user named, if the list can be read and has it. */
@@ -106,6 +104,12 @@ async function profilesOf(
   } catch {
     return undefined
   }
+}
+
+/** Returns the id of the profile with this name, if only one has it. */
+function onlyNamed(profiles: readonly Profile[], wanted: string): string | undefined {
+  const [named, ...others] = profiles.filter((profile) => hasName(profile, wanted))
+  return others.length === 0 ? named?.profileId : undefined
 }
 
 function hasName({ displayName }: Profile, wanted: string): boolean {

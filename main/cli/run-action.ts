@@ -219,9 +219,9 @@ function createContext(
 ): Context {
   const { signal } = stop
   const login = options.login ? 'allowed' : 'never'
-  const known = <T>(seen: MaybeCached<T>): T => {
-    if (seen.cachedAt === undefined) return seen.data
-    const { data, cachedAt, because } = seen
+  const known = <T>(answer: MaybeCached<T>): T => {
+    if (answer.cachedAt === undefined) return answer.data
+    const { data, cachedAt, because } = answer
     const time = new Date(cachedAt).toISOString()
     const details = { ...because.details, seenAt: time }
     if (options.offline !== true) {

@@ -16,6 +16,7 @@ import type { StoredOptions } from '../../platform/storage/json-file'
 import type { InstanceList } from '../../portal/instance/instance-list'
 import type { Updates } from '../../updates/updates'
 import type { FindPolicy } from '../policy'
+import type { DoctorOptions } from './doctor-options'
 import type { OpenLog } from './open-log'
 import type { SupportReport } from './support-report'
 
@@ -40,6 +41,7 @@ interface DiagnosticsOptions {
   readonly updates: () => Promise<Updates>
   readonly lock: TunnelLock
   readonly killSwitch: Pick<TunnelServices['killSwitch'], 'check'>
+  readonly profileChoices: Pick<TunnelServices['profileChoices'], 'all'>
   readonly getTransport: () => Promise<Transport>
   readonly http: HttpClient
   readonly cache: EndpointsCache
@@ -56,6 +58,7 @@ export function createDiagnostics(options: DiagnosticsOptions): Diagnostics {
     updates,
     lock,
     killSwitch,
+    profileChoices,
     getTransport,
     http,
     cache,
@@ -70,6 +73,18 @@ export function createDiagnostics(options: DiagnosticsOptions): Diagnostics {
     return (usable ? settings : createSettingsStore(stored)).all({ openvpnPath: openVpnPath })
   }
 
+  /** An administrator's choice is for every profile; a file that can't be read is another finding's. */
+  async function dividesApps(appsMode: Settings['appsMode']): Promise<DoctorOptions['dividesApps']> {
+    if (appsMode !== 'all') return 'for all profiles'
+    const [managed, chosen] = await Promise.all([
+      settings.managed().catch((): readonly string[] => []),
+      profileChoices.all().catch(() => []),
+    ])
+    if (managed.includes('appsMode')) return undefined
+    const isDivided = chosen.some((choice) => choice.appsMode !== undefined && choice.appsMode !== 'all')
+    return isDivided ? 'for a profile' : undefined
+  }
+
   async function findings({ openvpnPath, appsMode }: Settings): Promise<FindingItem[]> {
     const { diagnose } = await import('./doctor')
     return diagnose({
@@ -81,7 +96,7 @@ export function createDiagnostics(options: DiagnosticsOptions): Diagnostics {
       proxies: () => proxiesToServices(options),
       randomText: () => randomBytes(16).toString('hex'),
       dataDirectory: stored.dataDirectory,
-      dividesApps: appsMode !== 'all',
+      dividesApps: await dividesApps(appsMode),
       isBlocked: async () => (await lock.use()).use === 'free' && (await killSwitch.check()),
       ownDevices: async () => {
         const device = (await connected(lock))?.device

@@ -36,7 +36,7 @@ export interface DoctorOptions {
   /** For tests. */
   readonly statfs?: Parameters<typeof diskFinding>[1]
   /** Whether some apps are to be outside the tunnel, or alone in it. */
-  readonly dividesApps?: boolean | undefined
+  readonly dividesApps?: 'for all profiles' | 'for a profile' | undefined
   /** Linux only, for tests: replaces the question whether apps can be divided. */
   readonly appsHere?: () => Promise<AppsHere>
   /** Linux only, for tests: replaces the question whether the system starts the helper. */

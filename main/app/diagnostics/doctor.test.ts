@@ -629,3 +629,16 @@ describe('every finding that needs action', () => {
     expect(hasRemedy(code)).toBe(true)
   })
 })
+
+it.each([
+  [undefined, { status: 'ok', code: 'apps-not-offered' }],
+  ['for all profiles', { status: 'limited', code: 'apps-missing', command: 'causeway apps mode all' }],
+  ['for a profile', { status: 'limited', code: 'apps-missing', command: 'causeway apps list' }],
+] as const)('says what dividing apps lacks, divided %s', async (dividesApps, expected) => {
+  const appsHere = () => Promise.resolve('no-nft' as const)
+  expect(await finding('apps', { appsHere, dividesApps })).toEqual({
+    name: 'apps',
+    ...expected,
+    facts: { missing: 'nftables >= 1.0' },
+  })
+})

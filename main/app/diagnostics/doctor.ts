@@ -114,9 +114,10 @@ async function appsFinding({
   if (here === 'no-helper' || here === 'not-on-this-system') return undefined
   if (here === 'available') return { name, status: 'ok', code: 'apps-ready' }
   const facts = { missing: missingForApps[here] }
-  return dividesApps
-    ? { name, status: 'limited', code: 'apps-missing', facts, command: 'causeway apps mode all' }
-    : { name, status: 'ok', code: 'apps-not-offered', facts }
+  if (dividesApps === undefined) return { name, status: 'ok', code: 'apps-not-offered', facts }
+  // IDs of profiles are the service's, and no words of a command to type.
+  const command = dividesApps === 'for a profile' ? 'causeway apps list' : 'causeway apps mode all'
+  return { name, status: 'limited', code: 'apps-missing', facts, command }
 }
 
 async function killSwitch({ env, platform, isBlocked }: DoctorOptions): Promise<FindingItem | undefined> {

@@ -5,6 +5,7 @@ import type { ConnectionState } from '../../../contract/connection'
 import { terminalLine } from '../../../contract/safe-text'
 import { CausewayError } from '../../errors'
 import { requireSide } from '../../commands/require-side'
+import type { Instance } from '../../portal/instance/instance'
 import { standInFor } from '../../platform/apps/run-in-slice'
 import type { Context } from '../command-context'
 import { action, withInstance } from '../context'
@@ -52,18 +53,20 @@ function addList(program: Command): void {
     .action(
       action<[{ readonly all?: true }]>(async (context, { all }) => {
         const { services, terminal } = context
-        const { here, apps: known } = await context.run('listApps', undefined)
-        const { appsMode: mode } = await services.settings.all()
-        const profiles = (await services.profileChoices.all()).flatMap(
-          ({ instanceId, profileId, appsMode }) =>
-            appsMode === undefined ? [] : [{ instance: instanceId, profileId, mode: appsMode }],
-        )
+        const { here, apps: known, networkNames } = await context.run('listApps', undefined)
+        const { appsMode: mode, appsNames } = await services.settings.all()
+        const profiles = await modesOfProfiles(services)
         const shown = known.filter(({ listed }) => all === true || listed)
-        const running = splitOf(await connectionOf(context))?.running ?? []
+        const split = splitOf(await connectionOf(context))
+        const running = split?.running ?? []
+        // While apps are divided, the servers of the network aren't to be seen.
+        const asksInVain = appsNames === 'network' && !networkNames && split === undefined
         terminal.result(
           {
             mode,
             here,
+            names: appsNames,
+            networkNames,
             running,
             profiles,
             apps: shown.map(({ id, name, listed }) => ({ id, name, listed })),
@@ -71,6 +74,11 @@ function addList(program: Command): void {
           [
             t(`terminal.apps.mode.${mode}`),
             ...profiles.map((each) => modeText(each.profileId, each.mode)),
+            ...(asksInVain
+              ? [
+                  `${t('settings.appsNames.label')}: ${t('settings.appsNames.network')}. ${t('settings.appsNames.noEffect')}`,
+                ]
+              : []),
             ...(here === 'available' ? [] : [t(`settings.apps.missing.${here}`)]),
             ...(shown.length === 0 ? [] : [appTable(shown, running)]),
           ].join('\n'),
@@ -107,7 +115,7 @@ function addList(program: Command): void {
     .addArgument(
       new Argument(
         '<mode>',
-        'all: every app uses the VPN; except: all but the listed ones; only: the listed ones alone; default: of a profile, as for all others',
+        'all: every app uses the VPN; except: all but the listed ones; only: the listed ones alone; default: for a profile, what is chosen for all',
       ).choices([...appsModes, 'default']),
     )
     .option('--profile <profile>', 'only for this profile: its ID or name')
@@ -122,6 +130,17 @@ interface ModeOptions {
   readonly instance?: string
 }
 
+/** Returns what the user chose for profiles, unless an administrator chose for all of them. */
+async function modesOfProfiles({
+  settings,
+  profileChoices,
+}: Pick<Context['services'], 'settings' | 'profileChoices'>) {
+  if ((await settings.managed()).includes('appsMode')) return []
+  return (await profileChoices.all()).flatMap(({ instanceId, profileId, appsMode }) =>
+    appsMode === undefined ? [] : [{ instance: instanceId, profileId, mode: appsMode }],
+  )
+}
+
 async function chooseMode(context: Context, choice: ModeChoice, options: ModeOptions): Promise<void> {
   const mode = choice === 'default' ? undefined : choice
   const isUp = (await connectionOf(context)) !== undefined
@@ -132,15 +151,25 @@ async function chooseMode(context: Context, choice: ModeChoice, options: ModeOpt
     return
   }
   const instance = await context.services.instances.find(options.instance)
-  const profileId =
-    options.profile === undefined
-      ? await onlyProfile(context, instance)
-      : await namedProfile(context, instance, options.profile)
+  const profileId = await profileOf(context, instance, choice, options.profile)
   await context.run('chooseAppsMode', { instanceId: instance.id, profileId, mode })
   context.terminal.result(
     { mode: choice, instance: instance.id, profileId },
     text(modeText(profileId, mode ?? 'default')),
   )
+}
+
+async function profileOf(
+  context: Context,
+  instance: Instance,
+  choice: ModeChoice,
+  named: string | undefined,
+): Promise<string> {
+  if (named === undefined) return onlyProfile(context, instance)
+  const target = { instanceId: instance.id, profileId: named }
+  // What was chosen for a profile that the service doesn't offer any more can be taken back, too.
+  if (choice === 'default' && (await context.services.profileChoices.of(target)) !== undefined) return named
+  return namedProfile(context, instance, named)
 }
 
 function modeText(profileId: string, mode: ModeChoice): string {

@@ -23,7 +23,7 @@ export async function filesOf(root: string, pid: string): Promise<readonly strin
 
 /**
  * Returns the script that was started; an empty text for any other program, whose arguments are files like any. The kernel starts
- * the interpreter that the first line of a script names, with at most one argument before the script.
+ * the interpreter that the first line of a script names, with at most one argument before the script; a desktop entry may start it itself.
  */
 async function scriptOf(root: string, [interpreter = '', ...words]: readonly string[]): Promise<string> {
   for (const script of words.slice(0, 2).filter((word) => word.startsWith('/'))) {
@@ -31,7 +31,7 @@ async function scriptOf(root: string, [interpreter = '', ...words]: readonly str
     const [, first = '', rest = ''] = /^#![ \t]*(\S+)[ \t]*(.*)/.exec(start.toString('latin1')) ?? []
     // env starts the first word that is neither an option nor a variable.
     const named = basename(first) === 'env' ? rest.split(/\s+/).find((word) => !/^-|=/.test(word)) : first
-    if (named === interpreter) return realpath(script).catch(() => script)
+    if (basename(named ?? '') === basename(interpreter)) return realpath(script).catch(() => script)
   }
   return ''
 }

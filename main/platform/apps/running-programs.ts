@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, delimiter, isAbsolute, join } from 'node:path'
-import { installedApp } from './installed-apps'
+import { type AppPlaces, appPlaces, installedApp } from './installed-apps'
 import { filesOf, statOf } from './program-files'
 
 /** A process of an app. */
@@ -19,9 +19,10 @@ export async function runningPrograms(
   list: readonly string[],
   uid: number,
   root = '/',
+  places: AppPlaces = appPlaces(),
 ): Promise<AppProcess[]> {
   const programs = new Map<string, string>()
-  for (const app of list) for (const path of await programsOf(app)) programs.set(path, app)
+  for (const app of list) for (const path of await programsOf(app, places)) programs.set(path, app)
   if (programs.size === 0) return []
   const processes = new Map<string, { parent: string; startedAt: string; app: string | undefined }>()
   const names = await readdir(join(root, 'proc')).catch(() => [])
@@ -50,19 +51,19 @@ const runners =
   /^(?:(?:ba|da|k|z)?sh|env|python[\d.]*|perl|ruby|node|java|php|mono|wine|flatpak|snap|bwrap|sudo|pkexec|gtk-launch|xdg-.*)$/
 
 /** Returns the files that an app of the list runs, with links followed; of an entry that starts a runner, the script. */
-async function programsOf(app: string): Promise<readonly string[]> {
-  const words = app.startsWith('/') ? [app] : ((await installedApp(app))?.command ?? [])
+async function programsOf(app: string, places: AppPlaces): Promise<readonly string[]> {
+  const words = app.startsWith('/') ? [app] : ((await installedApp(app, [], places))?.command ?? [])
   const [first = '', second = ''] = words
   const program = words.length > 1 && runners.test(basename(first)) ? second : first
   // The name of a script alone isn't looked up by its interpreter.
   if (program === '' || (program !== first && !isAbsolute(program))) return []
-  const places = isAbsolute(program)
+  const paths = isAbsolute(program)
     ? [program]
-    : (process.env.PATH ?? '')
+    : (places.path ?? '')
         .split(delimiter)
         .filter(isAbsolute)
         .map((folder) => join(folder, program))
-  const found = await Promise.all(places.map((path) => realpath(path).catch(() => undefined)))
+  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
   const there = found.filter((path) => path !== undefined).slice(0, isAbsolute(program) ? undefined : 1)
   // A name such as `x-terminal-emulator` may lead to one, too.
   return app.startsWith('/') ? there : there.filter((path) => !runners.test(basename(path)))

@@ -66,7 +66,11 @@ export function AppsSettings(): ReactNode {
             <SettingChoice
               name="appsNames"
               label={t('settings.appsNames.label')}
-              text={t('settings.appsNames.text')}
+              text={t(
+                found.data?.networkNames === false && split === undefined
+                  ? 'settings.appsNames.noEffect'
+                  : 'settings.appsNames.text',
+              )}
               options={[
                 { value: 'tunnel', label: t('settings.appsNames.tunnel') },
                 { value: 'network', label: t('settings.appsNames.network') },
