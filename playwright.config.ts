@@ -26,6 +26,9 @@ export default defineConfig({
     ...(process.env.CAUSEWAY_PICTURES === undefined ? ['**/{pictures,contact-sheets}.e2e.ts'] : []),
     // It takes a screen reader (scripts/nightly.ts).
     ...(process.env.CAUSEWAY_ORCA === undefined ? ['**/orca.e2e.ts'] : []),
+    // They take a compositor, and a desktop's programs.
+    ...(process.env.CAUSEWAY_WAYLAND === undefined ? ['**/wayland*.e2e.ts'] : []),
+    ...(process.env.CAUSEWAY_DESKTOP === undefined ? ['**/real-desktop*.e2e.ts'] : []),
     // These tests watch the tray and the notifications on D-Bus.
     ...(process.platform === 'linux' ? [] : ['**/{tray,messages,expiry,quitting}.e2e.ts']),
   ],

@@ -21,6 +21,8 @@ export interface AppOptions {
   /** For `--lang`. `system` uses the setting and the system's language, which is English here. Default `en`. */
   readonly language?: string
   readonly env?: Readonly<Record<string, string>>
+  /** More switches of Chromium, such as the one for Wayland. */
+  readonly switches?: readonly string[]
   /** A `causeway:` link to start with. */
   readonly link?: string
 }
@@ -63,6 +65,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     executablePath: installed ?? electronPath,
     args: [
       ...switches,
+      ...(options.switches ?? []),
       ...(installed === undefined ? fromSource : []),
       ...(options.link === undefined ? [] : [options.link]),
     ],

@@ -95,6 +95,7 @@ const parts: readonly Part[] = [
   { name: 'mutants', run: () => tryMutants(mutants) },
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
   { name: 'what a screen reader says', run: async () => (await build()) || listen() },
+  { name: 'the window on Wayland', run: async () => (await build()) || openOnWayland() },
 ]
 
 const build = () => run([...npmRun, 'build'])
@@ -111,11 +112,18 @@ const lookAtEveryView = () => testWindow('e2e/accessibility.e2e.ts', { CAUSEWAY_
 /** The session's Orca is the only one: a bus for accessibility belongs to each session. */
 const listen = () => testWindow('e2e/orca.e2e.ts', { CAUSEWAY_ORCA: '1' })
 
-async function testWindow(file: string, env: Readonly<Record<string, string>>): Promise<number> {
+/** Without a display of X11, on which a part of the window could appear instead. */
+const openOnWayland = () => testWindow('e2e/wayland', { CAUSEWAY_WAYLAND: '1' }, { display: false })
+
+async function testWindow(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  { display } = { display: true },
+): Promise<number> {
   const why = await missingElectron()
   if (why !== undefined) throw new Error(`The nightly tests need Electron. ${why}.`)
   return runInPrivateSession(['npx', '--no-install', 'playwright', 'test', '--reporter=list', file], {
-    display: true,
+    display,
     env,
   })
 }
@@ -130,6 +138,7 @@ async function nightly(): Promise<number> {
     'window',
     'browser',
     'screenReader',
+    'wayland',
     'shells',
     'rpm',
     'virtualMachine',

@@ -34,6 +34,8 @@ const packages = {
   ],
   browser: [['chromium']],
   screenReader: [['orca'], ['at-spi2-core']],
+  // A compositor without a screen, and what takes the place of a person in front of it.
+  wayland: [['sway'], ['grim'], ['wtype'], ['wl-clipboard'], ['python3-gi'], ['gir1.2-gtk-3.0']],
   // For pictures of the window in Japanese.
   fonts: [['fonts-noto-cjk']],
   shells: [['zsh'], ['fish']],
@@ -72,6 +74,7 @@ const programs = {
   window: ['Xvfb'],
   browser: ['chromium'],
   screenReader: ['orca'],
+  wayland: ['sway', 'grim', 'wtype', 'wl-paste', 'python3'],
   fonts: [],
   shells: ['zsh', 'fish'],
   rpm: ['rpmbuild', 'createrepo_c', 'dnf'],
