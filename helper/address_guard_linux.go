@@ -65,7 +65,7 @@ func markRules(mark uint32) string {
 
 // firewallRules replace the tunnel's table by one with these chains.
 func firewallRules(name device, chains string) string {
-	return fmt.Sprintf("table inet %[1]s\ndelete table inet %[1]s\ntable inet %[1]s {\n%[2]s}\n", firewallTable(name), chains)
+	return newTable(firewallTable(name), chains)
 }
 
 func firewallTable(name device) string { return "causeway_" + string(name) }

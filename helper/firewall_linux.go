@@ -13,6 +13,17 @@ func dropTable(name string) string {
 	return fmt.Sprintf("table inet %[1]s\ndelete table inet %[1]s\n", name)
 }
 
+// newTable returns what makes a table in place of the former one, if there is one. Where nothing is deleted, nft takes 3 ms
+// instead of 15 to 60: at its end it waits until the kernel has let go of what it deleted, while the new rules are already in force.
+// If another program makes the table first, all fails.
+func newTable(name, contents string) string {
+	begin := dropTable(name)
+	if is, err := hasFirewallTable(name); err == nil && !is {
+		begin = fmt.Sprintf("create table inet %s\n", name)
+	}
+	return fmt.Sprintf("%stable inet %s {\n%s}\n", begin, name, contents)
+}
+
 // From linux/netfilter/nfnetlink.h and nf_tables.h.
 const (
 	netlinkNetfilter = 12

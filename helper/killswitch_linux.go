@@ -27,15 +27,15 @@ func findFirewall() (string, error) {
 // blockTraffic replaces the user's rules in one transaction.
 func blockTraffic(nft string, uid uint32, name device, remotes []remote, listed *apps) error {
 	// The empty table says that the kill switch is up: that of the listed apps blocks these alone (blockTable).
-	rules := dropTable(tableOf(uid)) + "table inet " + tableOf(uid) + "\n"
+	contents := ""
 	if listed.blockMode() != onlyApps {
 		before, err := connectionsOf(uid)
 		if err != nil {
 			return failedBy("kill-switch", "list-connections", err)
 		}
-		rules = killSwitchRules(uid, name, remotes, before, listed.passMarks())
+		contents = killSwitchRules(uid, name, remotes, before, listed.passMarks())
 	}
-	if err := runRules(nft, rules); err != nil {
+	if err := runRules(nft, newTable(tableOf(uid), contents)); err != nil {
 		return failedBy("kill-switch", "add-rules", err)
 	}
 	return nil
@@ -121,10 +121,7 @@ func killSwitchRules(uid uint32, name device, remotes []remote, before []connect
 	//
 	// All is decided twice: marks of another program can lead a packet elsewhere after its first device was chosen, and the
 	// output hook goes on naming that one. The second decision comes before others' rules may change OpenVPN's mark.
-	return fmt.Sprintf(`table inet causeway_%[1]d
-delete table inet causeway_%[1]d
-table inet causeway_%[1]d {
-  chain output {
+	return fmt.Sprintf(`  chain output {
     type filter hook output priority 0; policy accept;
     jump sent
   }
@@ -163,8 +160,6 @@ table inet causeway_%[1]d {
     update @closed6 { ip6 saddr . tcp sport . ip6 daddr . tcp dport } drop
     drop
   }
-}
-
 `, uid, name, holes.String(), elements(ipv4), elements(ipv6), elements(earlier), maxConnections)
 }
 

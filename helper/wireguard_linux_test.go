@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"syscall"
@@ -217,4 +218,42 @@ func TestSetUpNamesTheStepThatFailed(t *testing.T) {
 	}
 	w.link.index = 12345
 	expect(t, causeWords(at("set-up", linuxRouter{w}.setUp())), []string{"set-up", "ENODEV"})
+}
+
+// Whoever deletes something waits for the kernel at the end of nft.
+func TestNewTableDeletesOnlyWhatIsThere(t *testing.T) {
+	// Not unlocked, so that the thread ends with this test.
+	runtime.LockOSThread()
+	if err := syscall.Unshare(syscall.CLONE_NEWNET); err != nil {
+		t.Skip("no network namespace here")
+	}
+	nft, err := systemProgram("nft")
+	if err != nil {
+		t.Skip("no nft")
+	}
+	run := func(rules string, arguments ...string) (string, error) {
+		// From this thread, unlike runTool.
+		command := exec.Command(nft, arguments...)
+		command.Stdin = strings.NewReader(rules)
+		output, err := command.CombinedOutput()
+		return string(output), err
+	}
+	add := func(rules string) error {
+		_, err := run(rules, "-f", "-")
+		return err
+	}
+	first := firewallRules("cw1t", markRules(firstNumber))
+	if strings.Contains(first, "delete") {
+		t.Error(first)
+	}
+	do(t, add(first))
+	// Its rules don't stay beside the new ones.
+	do(t, add(firewallRules("cw1t", "  chain other { }\n")))
+	listed, err := run("", "list", "ruleset")
+	if do(t, err); !strings.Contains(listed, "other") || strings.Contains(listed, "restore") {
+		t.Error(listed)
+	}
+	if add(first) == nil {
+		t.Error("added to the table of somebody else")
+	}
 }
