@@ -12,10 +12,10 @@ const apps: readonly ListedApp[] = [
 ]
 const settings = { ...emptyState.settings, appsMode: 'except', apps: 'org.kde.kate,/opt/bank/run' } as const
 
-async function openApps(state: Partial<AppState>, here: AppsHere = 'available') {
+async function openApps(state: Partial<AppState>, here: AppsHere = 'available', networkNames?: boolean) {
   const opened = await openWindow(state, (name) => ({
     ok: true,
-    value: name === 'listApps' ? { here, apps } : name === 'appIcon' ? {} : undefined,
+    value: name === 'listApps' ? { here, apps, networkNames } : name === 'appIcon' ? {} : undefined,
   }))
   await visitSection(opened.user, 'Apps')
   return opened
@@ -126,4 +126,28 @@ it('offers what is for apps outside if a profile has some, whatever the others h
     },
   })
   expect(await screen.findByRole('combobox', { name })).toBeTruthy()
+})
+
+it('installs the helper, and then asks again what there is', async () => {
+  const { user, ran } = await openApps({ settings: emptyState.settings, helper: 'installable' }, 'no-helper')
+  await user.click(await screen.findByRole('button', { name: 'Install helper…' }))
+  expect(ran.map(({ name }) => name).filter((name) => name !== 'appIcon')).toEqual([
+    'listApps',
+    'installHelper',
+    'listApps',
+  ])
+})
+
+it('offers to install the helper only where the app can', async () => {
+  await openApps({ settings: emptyState.settings, helper: 'missing' }, 'no-helper')
+  await screen.findByText(/Needs Causeway's helper/)
+  expect(screen.queryByRole('button', { name: 'Install helper…' })).toBeNull()
+})
+
+it.each([
+  [true, 'Which DNS servers these apps use'],
+  [false, 'This has no effect here'],
+])('says whether the choice of DNS servers has an effect: %s', async (networkNames, text) => {
+  await openApps({ settings: { ...settings, appsNames: 'network' } }, 'available', networkNames)
+  expect(await screen.findByText(text, { exact: false })).toBeDefined()
 })

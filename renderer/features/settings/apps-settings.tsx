@@ -13,6 +13,7 @@ import { MoreMenu } from '../../ui/more-menu'
 import page from '../../ui/page.module.css'
 import { TextField } from '../../ui/text-field'
 import styles from './apps-settings.module.css'
+import { InstallHelper } from './install-helper'
 import { SettingChoice, useManaged } from './setting-switch'
 import { SettingsSection } from './settings-section'
 
@@ -38,6 +39,7 @@ export function AppsSettings(): ReactNode {
         {(settings.appsNames === 'tunnel' || !hasOutside) && ` ${t('settings.apps.namesFromVpn')}`}
       </p>
       {missing !== undefined && <p>{missing}</p>}
+      {here === 'no-helper' && <InstallHelper onInstalled={() => void found.refetch()} />}
       {found.error && <ErrorNote error={found.error.report} />}
       {isOffered && (
         <>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useCommand } from '../../store/context'
-import { CommandButton } from '../../ui/command-button'
+import { InstallHelper } from './install-helper'
 import { OpenVpnPath } from './openvpn-path'
 import { SettingChoice, SettingSwitch } from './setting-switch'
 import { SettingsSection } from './settings-section'
@@ -9,7 +9,7 @@ import { SettingsSection } from './settings-section'
 /** Settings of the connection. */
 export function ConnectionSettings(): ReactNode {
   const { t } = useTranslation()
-  const { helper, killSwitch } = useAppState()
+  const { killSwitch } = useAppState()
   const refresh = useCommand('refreshKillSwitch')
   const opened = useRef(false)
   useEffect(() => {
@@ -26,13 +26,7 @@ export function ConnectionSettings(): ReactNode {
           killSwitch.here === 'available' ? undefined : t(`settings.killSwitch.missing.${killSwitch.here}`)
         }
       />
-      {killSwitch.here === 'no-helper' && helper === 'installable' && (
-        <div>
-          <CommandButton command="installHelper" input={undefined}>
-            {t('connection.installHelper')}
-          </CommandButton>
-        </div>
-      )}
+      {killSwitch.here === 'no-helper' && <InstallHelper />}
       <SettingChoice
         name="localNetwork"
         label={t('settings.localNetwork.label')}

@@ -19,8 +19,11 @@ export function SectionButtons({
     const { current } = list
     if (current === null) return undefined
     const measure = (): void => {
-      const tops = [...current.children].map((item) => item.getBoundingClientRect().top)
-      setCount(tops.filter((top) => top === tops[0]).length)
+      const boxes = [...current.children].map((item) => item.getBoundingClientRect())
+      const width = boxes.reduce((sum, box) => sum + box.width, 0)
+      // Without the menu, there is room for its own width.
+      const isRoom = width > 0 && width <= (current.parentElement?.clientWidth ?? 0)
+      setCount(isRoom ? boxes.length : boxes.filter(({ top }) => top === boxes[0]?.top).length)
     }
     measure()
     const observer = new ResizeObserver(measure)

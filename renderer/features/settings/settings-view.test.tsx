@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { emptyState } from '../../empty-state.testing'
 import { openWindow, signedIn, visit, visitSection } from '../../fake-bridge.testing'
@@ -184,6 +184,38 @@ describe('the sections of the settings in a narrow window', () => {
     await user.click(screen.getByRole('menuitemradio', { name: 'Support' }))
     expect(document.activeElement).toBe(await screen.findByRole('heading', { level: 2, name: 'Support' }))
   })
+})
+
+it('shows all sections of the settings again where they fit without the menu', async () => {
+  let width = 400
+  let changed = (): void => undefined
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(onChange: () => void) {
+        changed = onChange
+      }
+      readonly observe = (): void => undefined
+      readonly unobserve = (): void => undefined
+      readonly disconnect = (): void => undefined
+    },
+  )
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => width)
+  // With the menu beside it, the last one is in the next line.
+  vi.spyOn(HTMLLIElement.prototype, 'getBoundingClientRect').mockImplementation(function box(
+    this: HTMLLIElement,
+  ) {
+    return new DOMRect(0, this.textContent === 'About' ? 68 : 0, 100, 36)
+  })
+  const { user } = await openWindow()
+  await visit(user, 'Settings')
+  const main = within(await screen.findByRole('main'))
+  expect(main.getByRole('button', { name: 'More' })).toBeDefined()
+  width = 700
+  act(() => {
+    changed()
+  })
+  expect(main.queryByRole('button', { name: 'More' })).toBeNull()
 })
 
 describe('the OpenVPN program', () => {
