@@ -16,6 +16,29 @@ const (
 	maxFrame = 1 << 15
 )
 
+// ErrCommand is the error for a command that is longer than any.
+var ErrCommand error = failed("usage")
+
+// ReadCommand reads a line up to a length with its line break, and nothing of what follows it. It returns an empty text if there is
+// nothing at all.
+func ReadCommand(in io.Reader, longest int) (string, error) {
+	line, char := []byte{}, []byte{0}
+	for len(line) < longest {
+		if _, err := io.ReadFull(in, char); err == io.EOF && len(line) == 0 {
+			return "", nil
+		} else if err == io.EOF {
+			return "", failed("incomplete")
+		} else if err != nil {
+			return "", failedBy("incomplete", "read-request", err)
+		}
+		if char[0] == '\n' {
+			return string(line), nil
+		}
+		line = append(line, char[0])
+	}
+	return "", ErrCommand
+}
+
 // frames writes several streams to one connection.
 type frames struct {
 	lock sync.Mutex

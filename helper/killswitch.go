@@ -332,8 +332,6 @@ func addressesOf(t *tunnel, server host, timeLeft time.Duration) ([]netip.Addr, 
 	return parseAddresses(string(last), func(words []string) string { return words[0] }), nil
 }
 
-const maxAddresses = 8
-
 // parseAddresses reads an address from each line that has one by `field`, which returns an empty text for others.
 func parseAddresses(output string, field func(words []string) string) []netip.Addr {
 	found := []netip.Addr{}

@@ -40,7 +40,7 @@ func serve(by caller) (int, error) {
 	if uid != 0 && !isAtConsole(uid) {
 		return 0, failed("not-at-console")
 	}
-	command, err := readCommand(os.Stdin)
+	command, err := ReadCommand(os.Stdin, maxCommand)
 	if err != nil {
 		return 0, err
 	}
@@ -73,25 +73,6 @@ func isAtConsole(uid uint32) bool {
 	}
 	status, ok := info.Sys().(*syscall.Stat_t)
 	return ok && status.Uid == uid
-}
-
-// readCommand reads a line, and nothing of what follows it. It returns an empty text if there is nothing at all.
-func readCommand(in io.Reader) (string, error) {
-	line, char := []byte{}, []byte{0}
-	for len(line) < maxCommand {
-		if _, err := io.ReadFull(in, char); err == io.EOF && len(line) == 0 {
-			return "", nil
-		} else if err == io.EOF {
-			return "", failed("incomplete")
-		} else if err != nil {
-			return "", failedBy("incomplete", "read-request", err)
-		}
-		if char[0] == '\n' {
-			return string(line), nil
-		}
-		line = append(line, char[0])
-	}
-	return "", failed("usage")
 }
 
 // finishFrames sends the exit status, and waits for the peer to close the socket. Until then it reads what the peer still

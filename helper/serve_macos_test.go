@@ -52,16 +52,16 @@ func TestFinishReadsUntilThePeerCloses(t *testing.T) {
 
 func TestReadCommandReadsOnlyItsLine(t *testing.T) {
 	in := strings.NewReader("run\nkill-switch on\n")
-	if command, err := readCommand(in); command != "run" || err != nil || in.Len() != len("kill-switch on\n") {
+	if command, err := ReadCommand(in, maxCommand); command != "run" || err != nil || in.Len() != len("kill-switch on\n") {
 		t.Error(command, err, in.Len())
 	}
-	if command, err := readCommand(strings.NewReader("")); command != "" || err != nil {
+	if command, err := ReadCommand(strings.NewReader(""), maxCommand); command != "" || err != nil {
 		t.Error(command, err)
 	}
 	for text, want := range map[string]string{
 		"run": "failed incomplete", strings.Repeat("x", 100) + "\n": "failed usage",
 	} {
-		if _, err := readCommand(strings.NewReader(text)); err == nil || err.Error() != want {
+		if _, err := ReadCommand(strings.NewReader(text), maxCommand); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

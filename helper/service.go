@@ -18,10 +18,9 @@ type System interface {
 	// Bypass leads this address past the tunnel, and the one before no longer.
 	Bypass(to netip.Addr) error
 
-	// Block lets nothing pass but the tunnel and these servers: nothing at all with `everything`, and then also after this process
-	// has ended, else nothing to private networks. It replaces what it did before without a gap. Unblock ends the block of
-	// everything, and returns whether there was one.
-	Block(servers []Server, everything bool) error
+	// Block lets nothing of this pass but the tunnel and these servers. It replaces what it did before without a gap. Unblock ends
+	// the block of everything alone, and returns whether there was one; the rest ends with the tunnel.
+	Block(servers []Server, what Blocked) error
 	Unblock() (was bool, err error)
 	// IsBlocked tells whether everything is blocked, also by an earlier tunnel.
 	IsBlocked() (bool, error)
@@ -30,6 +29,8 @@ type System interface {
 	Open(mtu int) (name string, configuration Connection, err error)
 	// SetUp gives the device its addresses and routes. It returns those addresses that the system took: it may have no IPv6.
 	SetUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, err error)
+	// LeadInside routes these addresses through the device, whatever other routes there are, and those before no longer.
+	LeadInside(addresses []netip.Addr) error
 	SetMTU(mtu int) error
 	// Counters returns the device's, if they can be read.
 	Counters() (found Counters, ok bool)
@@ -54,6 +55,14 @@ type Server struct {
 	Address netip.AddrPort
 	TCP     bool
 	From    uint16
+}
+
+// Blocked is what may not leave past a tunnel.
+type Blocked struct {
+	// Everything is the kill switch, which stays after this process has ended.
+	Everything bool
+	// Local is private networks. IPv4 and IPv6 are all others of a family.
+	Local, IPv4, IPv6 bool
 }
 
 // Counters is what the system counts for a device.

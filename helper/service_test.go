@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"reflect"
+	"sort"
 	"strings"
 	"sync"
 	"testing"
@@ -49,9 +50,23 @@ func (m *modelService) Gone() <-chan string               { return m.gone }
 func (m *modelService) Close() error                      { return m.do("close") }
 func (m *modelService) IsBlocked() (bool, error)          { return m.blocked, nil }
 
-func (m *modelService) Block(servers []Server, everything bool) error {
-	m.blocked = everything
-	return m.do("block", servers, everything)
+func (m *modelService) LeadInside(addresses []netip.Addr) error { return m.do("inside", addresses) }
+
+func (m *modelService) Block(servers []Server, what Blocked) error {
+	m.blocked = m.blocked || what.Everything
+	return m.do("block", servers, named(what))
+}
+
+// named lists what is blocked.
+func named(what Blocked) []string {
+	names := []string{}
+	for name, is := range map[string]bool{"everything": what.Everything, "local": what.Local, "IPv4": what.IPv4, "IPv6": what.IPv6} {
+		if is {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names
 }
 
 func (m *modelService) Unblock() (bool, error) {
@@ -123,7 +138,7 @@ func TestServiceBlocksBeforeItMakesADevice(t *testing.T) {
 		t.Error(said, status)
 	}
 	want := []string{
-		"block [{192.0.2.1:51820 false 0}] true", "open 1420", "block [{192.0.2.1:51820 false 0}] true",
+		"block [{192.0.2.1:51820 false 0}] [IPv6 everything]", "open 1420", "block [{192.0.2.1:51820 false 0}] [IPv6 everything]",
 		"set-up [10.9.0.2/24] [0.0.0.0/0]", "close",
 	}
 	if !reflect.DeepEqual(model.did, want) || !model.blocked {
@@ -177,8 +192,8 @@ func TestServiceLeadsOnlyAProxyPastTheTunnel(t *testing.T) {
 		"endpoint 127.0.0.1 51821\nlisten-port 51822\nproxy proxy.example.org 443 40000\n", 1)
 	said, _ := serveModel(t, model, "wireguard", strings.NewReader(request+"dial 192.0.2.8 40001\ndial 192.0.2.9 40001\n"))
 	want := []string{
-		"look-up proxy.example.org", "block [{192.0.2.7:443 true 40000}] true", "bypass 192.0.2.7", "open 1420",
-		"block [{192.0.2.7:443 true 40000}] true", "set-up [10.9.0.2/24] [0.0.0.0/0]", "block [{192.0.2.8:443 true 40001}] true", "bypass 192.0.2.8", "close",
+		"look-up proxy.example.org", "block [{192.0.2.7:443 true 40000}] [IPv6 everything]", "bypass 192.0.2.7", "open 1420",
+		"block [{192.0.2.7:443 true 40000}] [IPv6 everything]", "set-up [10.9.0.2/24] [0.0.0.0/0]", "block [{192.0.2.8:443 true 40001}] [IPv6 everything]", "bypass 192.0.2.8", "close",
 	}
 	if !reflect.DeepEqual(model.did, want) {
 		t.Errorf("%q", model.did)
@@ -203,13 +218,59 @@ func TestServiceSaysThatARoutePastTheTunnelFailed(t *testing.T) {
 }
 
 func TestServiceBlocksLocalNetworksAlone(t *testing.T) {
+	both := strings.Replace(serviceRequest, "allowed 0.0.0.0/0", "allowed 0.0.0.0/0\nallowed ::/0", 1)
 	for lines, want := range map[string]int{"": 0, "local-network block\n": 2} {
 		model := &modelService{gone: make(chan string)}
-		request := strings.NewReplacer("kill-switch on", "kill-switch off", "#END", lines+"#END").Replace(serviceRequest)
+		request := strings.NewReplacer("kill-switch on", "kill-switch off", "#END", lines+"#END").Replace(both)
 		serveModel(t, model, "wireguard", strings.NewReader(request))
-		if count := strings.Count(strings.Join(model.did, "\n"), "block [{192.0.2.1:51820 false 0}] false"); count != want || model.blocked {
+		if count := strings.Count(strings.Join(model.did, "\n"), "block [{192.0.2.1:51820 false 0}] [local]"); count != want || model.blocked {
 			t.Errorf("%q", model.did)
 		}
+	}
+}
+
+func TestServiceBlocksAFamilyThatATunnelForEverythingDoesNotCarry(t *testing.T) {
+	for allowed, want := range map[string]string{
+		"0.0.0.0/0": "[IPv6]", "0.0.0.0/1\nallowed 128.0.0.0/1\nallowed fd00::/8": "[IPv6]", "::/0\nallowed 10.0.0.0/8": "[IPv4]",
+		"0.0.0.0/0\nallowed ::/0": "", "10.0.0.0/8": "", "0.0.0.0/2": "",
+	} {
+		model := &modelService{gone: make(chan string)}
+		request := strings.NewReplacer("kill-switch on", "kill-switch off", "0.0.0.0/0", allowed).Replace(serviceRequest)
+		serveModel(t, model, "wireguard", strings.NewReader(request))
+		did := strings.Join(model.did, "\n")
+		if want == "" && strings.Contains(did, "block ") || !strings.Contains(did, want) {
+			t.Errorf("%s: %q", allowed, model.did)
+		}
+	}
+}
+
+func TestServiceKeepsNameServersInsideATunnelForMostTraffic(t *testing.T) {
+	for allowed, want := range map[string]bool{"0.0.0.0/0": true, "10.0.0.0/8": false} {
+		model := &modelService{gone: make(chan string)}
+		request := strings.Replace(serviceRequest, "0.0.0.0/0", allowed, 1)
+		serveModel(t, model, "wireguard", strings.NewReader(request+"dns 10.9.0.1,fd00::1 example.org\n"))
+		did := strings.Join(model.did, "\n")
+		// WireGuard takes no packets of the other family.
+		if strings.Contains(did, "inside [10.9.0.1]\ndns [10.9.0.1 fd00::1]") != want {
+			t.Errorf("%s: %s", allowed, did)
+		}
+	}
+	model := &modelService{failing: "inside", gone: make(chan string)}
+	said, _ := serveModel(t, model, "wireguard", strings.NewReader(serviceRequest+"dns 10.9.0.1\n"))
+	heard := strings.Join(said, "\n")
+	if !strings.Contains(heard, "dns cannot") || !strings.Contains(heard, "problem route-name-servers refused") || strings.Contains(strings.Join(model.did, "\n"), "dns [") {
+		t.Error(heard, model.did)
+	}
+}
+
+func TestServiceTriesEightAddressesOfAName(t *testing.T) {
+	model := &modelService{gone: make(chan string)}
+	for index := byte(1); index <= 200; index++ {
+		model.names = append(model.names, netip.AddrFrom4([4]byte{192, 0, 2, index}))
+	}
+	serveModel(t, model, "wireguard", strings.NewReader(strings.Replace(serviceRequest, "192.0.2.1", "vpn.example.org", 1)))
+	if count := strings.Count(model.did[1], ":51820"); count != 8 {
+		t.Error(count, model.did[1])
 	}
 }
 

@@ -172,6 +172,11 @@ func (t *serviceTunnel) setDNS(words string) {
 	for _, each := range wanted.domains {
 		domains = append(domains, string(each))
 	}
+	if err := t.leadInside(wanted.servers); err != nil {
+		sendMessage("dns cannot")
+		reportProblem("route-name-servers", err)
+		return
+	}
 	if err := t.system.SetDNS(wanted.servers, domains, wanted.every); err != nil {
 		sendMessage("dns cannot")
 		reportProblem("set-dns", err)
@@ -180,9 +185,36 @@ func (t *serviceTunnel) setDNS(words string) {
 	sendMessage("dns applied", "NRPT")
 }
 
-// block raises what the request asks for: the kill switch, or a block of local networks, which routes alone would leave outside.
+// leadInside keeps name servers inside a tunnel for most traffic: a network could claim their addresses. WireGuard takes only those in
+// the tunnel's prefixes.
+func (t *serviceTunnel) leadInside(servers []netip.Addr) error {
+	if !t.plan.most {
+		return nil
+	}
+	inside := []netip.Addr{}
+	for _, server := range servers {
+		for _, each := range t.asked.allowed {
+			if each.Contains(server) {
+				inside = append(inside, server)
+				break
+			}
+		}
+	}
+	return t.system.LeadInside(inside)
+}
+
+// blocked is what the request asks for: the kill switch, a block of local networks, which routes alone would leave outside, and that
+// of a family that a tunnel for all traffic doesn't carry.
+func (t *serviceTunnel) blocked() Blocked {
+	return Blocked{
+		Everything: t.header.killSwitch, Local: t.asked.blocksLocal && takesMost(t.asked.allowed),
+		IPv4: t.asked.isFull() && !isCarried(4, t.asked.allowed), IPv6: t.asked.isFull() && !isCarried(6, t.asked.allowed),
+	}
+}
+
 func (t *serviceTunnel) block(remotes []remote) error {
-	if !t.header.killSwitch && !(t.asked.blocksLocal && takesMost(t.asked.allowed)) {
+	what := t.blocked()
+	if what == (Blocked{}) {
 		return nil
 	}
 	servers := []Server{}
@@ -191,7 +223,7 @@ func (t *serviceTunnel) block(remotes []remote) error {
 			Address: netip.AddrPortFrom(each.host.address, each.port), TCP: each.protocol == "tcp", From: each.from,
 		})
 	}
-	if err := t.system.Block(servers, t.header.killSwitch); err != nil {
+	if err := t.system.Block(servers, what); err != nil {
 		return failedBy("kill-switch", "add-rules", err)
 	}
 	return nil
@@ -210,6 +242,10 @@ func (r serviceResolver) addresses(server host) ([]netip.Addr, error) {
 	found, err := r.tunnel.system.LookUp(string(server.name))
 	if err != nil {
 		return nil, err
+	}
+	if len(found) > maxAddresses {
+		// A network answers with as many as it likes, and each takes rules of the firewall.
+		found = found[:maxAddresses]
 	}
 	return someOf(found)
 }

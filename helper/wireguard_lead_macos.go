@@ -149,15 +149,6 @@ func (r *macosRouter) refuse(listed []listedRoute, inside []netip.Prefix) error 
 	return nil
 }
 
-func isCarried(family int, prefixes []netip.Prefix) bool {
-	for _, each := range prefixes {
-		if ipVersion(each.Addr()) == family && each.Bits() <= 1 {
-			return true
-		}
-	}
-	return false
-}
-
 func unspecifiedOf(family int) netip.Addr {
 	if family == 4 {
 		return netip.IPv4Unspecified()

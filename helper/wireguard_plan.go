@@ -52,6 +52,16 @@ func (p routePlan) families() []int {
 	return families
 }
 
+// isCarried reports whether a tunnel for all traffic takes a family, too, or must keep it from leaving past it.
+func isCarried(family int, prefixes []netip.Prefix) bool {
+	for _, each := range prefixes {
+		if ipVersion(each.Addr()) == family && each.Bits() <= 1 {
+			return true
+		}
+	}
+	return false
+}
+
 func ipVersion(address netip.Addr) int {
 	if address.Is4() {
 		return 4

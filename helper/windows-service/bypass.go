@@ -49,22 +49,41 @@ func bypass(to netip.Addr, over way) error {
 	return err
 }
 
-// undoBypass deletes the route of a record.
-func undoBypass(text string) error {
+// bypassRoute is a route to one address past the tunnel.
+type bypassRoute struct {
+	to   netip.Addr
+	over way
+}
+
+// notedBypass returns the one that the record names, or one without an address.
+func notedBypass() (bypassRoute, error) {
+	text, err := noted(stateBypass)
+	if err != nil || text == "" {
+		return bypassRoute{}, err
+	}
+	return parseBypass(text)
+}
+
+func parseBypass(text string) (found bypassRoute, err error) {
 	words := strings.Split(text, " ")
 	if len(words) != 3 {
-		return windows.ERROR_INVALID_DATA
+		return bypassRoute{}, windows.ERROR_INVALID_DATA
 	}
-	to, err := netip.ParseAddr(words[0])
+	if found.to, err = netip.ParseAddr(words[0]); err != nil {
+		return bypassRoute{}, err
+	}
+	if found.over.luid, err = strconv.ParseUint(words[1], 10, 64); err != nil {
+		return bypassRoute{}, err
+	}
+	found.over.nextHop, err = netip.ParseAddr(words[2])
+	return found, err
+}
+
+// undoBypass deletes the route of a record.
+func undoBypass(text string) error {
+	found, err := parseBypass(text)
 	if err != nil {
 		return err
 	}
-	over := way{}
-	if over.luid, err = strconv.ParseUint(words[1], 10, 64); err != nil {
-		return err
-	}
-	if over.nextHop, err = netip.ParseAddr(words[2]); err != nil {
-		return err
-	}
-	return deleteRoute(to, over)
+	return deleteRoute(found.to, found.over)
 }

@@ -15,8 +15,9 @@ import (
 // connection is a client's end of the pipe. It can be read, written and closed at the same time.
 type connection struct {
 	handle windows.Handle
-	// closed ends what waits.
+	// closed ends what waits. Once isOver, with both locks, there is neither.
 	closed  windows.Handle
+	isOver  bool
 	closing sync.Once
 	reading sync.Mutex
 	writing sync.Mutex
@@ -56,8 +57,21 @@ func (c *connection) Write(text []byte) (int, error) {
 	return c.transfer(time.Time{}, func(o *windows.Overlapped) error { return windows.WriteFile(c.handle, text, nil, o) })
 }
 
-// transfer waits for the end of what it begins, or of the connection.
+// use passes on the pipe, which isn't closed meanwhile.
+func (c *connection) use(do func(windows.Handle) error) error {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if c.isOver {
+		return os.ErrClosed
+	}
+	return do(c.handle)
+}
+
+// transfer waits for the end of what it begins, or of the connection. The caller holds one of the locks.
 func (c *connection) transfer(until time.Time, begin func(*windows.Overlapped) error) (int, error) {
+	if c.isOver {
+		return 0, os.ErrClosed
+	}
 	finished, err := windows.CreateEvent(nil, 1, 0, nil)
 	if err != nil {
 		return 0, err
@@ -103,7 +117,8 @@ func (c *connection) close() {
 		defer c.reading.Unlock()
 		c.writing.Lock()
 		defer c.writing.Unlock()
+		c.isOver = true
 		windows.CloseHandle(c.handle)
-		// The event stays for those who come later.
+		windows.CloseHandle(c.closed)
 	})
 }

@@ -15,14 +15,15 @@ import (
 const (
 	// nameRules is where Windows keeps its table of name resolution (NRPT) for rules that no group policy sets.
 	nameRules = `SYSTEM\CurrentControlSet\Services\Dnscache\Parameters\DnsPolicyConfig`
-	// ownNameRule is the key of Causeway's rule.
-	ownNameRule = `{9f7a2c53-7a0a-4a42-9a53-c1bb2a1b4d6e}`
 	// maxRuleNames is how many names Windows takes in one rule.
 	maxRuleNames = 50
 	// From the specification of the table [MS-GPNRPT].
 	genericServers = 0x8
 	ruleVersion    = 1
 )
+
+// ownNameRules are the keys of Causeway's rule. One is in force while the other one is written.
+var ownNameRules = [2]string{`{9f7a2c53-7a0a-4a42-9a53-c1bb2a1b4d6e}`, `{9f7a2c53-7a0a-4a42-9a53-c1bb2a1b4d6f}`}
 
 var (
 	createKey = advapi32.NewProc("RegCreateKeyExW")
@@ -43,10 +44,28 @@ func setNameRules(servers []netip.Addr, domains []string, every bool) error {
 	if len(names) == 0 || len(names) > maxRuleNames {
 		return windows.ERROR_INVALID_PARAMETER
 	}
-	if err := clearNameRules(); err != nil {
+	if err := note(stateNames, "yes"); err != nil {
 		return err
 	}
-	key, err := createVolatile(nameRules + `\` + ownNameRule)
+	next, last := ownNameRules[0], ownNameRules[1]
+	if has, err := hasNameRule(next); err != nil {
+		return err
+	} else if has {
+		next, last = last, next
+	}
+	if err := writeNameRule(next, names, servers); err != nil {
+		// The one before stays in force.
+		return errors.Join(err, deleteNameRule(next))
+	}
+	return errors.Join(deleteNameRule(last), renewNames())
+}
+
+func writeNameRule(rule string, names []string, servers []netip.Addr) error {
+	// Perhaps a part of one.
+	if err := deleteNameRule(rule); err != nil {
+		return err
+	}
+	key, err := createVolatile(nameRules + `\` + rule)
 	if err != nil {
 		return err
 	}
@@ -55,26 +74,57 @@ func setNameRules(servers []netip.Addr, domains []string, every bool) error {
 	for _, each := range servers {
 		texts = append(texts, each.String())
 	}
-	err = errors.Join(
+	return errors.Join(
 		key.SetDWordValue("Version", ruleVersion),
 		key.SetStringsValue("Name", names),
 		key.SetStringValue("GenericDNSServers", strings.Join(texts, "; ")),
 		// Last: a rule without it does nothing.
 		key.SetDWordValue("ConfigOptions", genericServers),
 	)
-	return errors.Join(err, renewNames())
 }
 
-func clearNameRules() error {
-	err := registry.DeleteKey(registry.LOCAL_MACHINE, nameRules+`\`+ownNameRule)
+func hasNameRule(rule string) (bool, error) {
+	key, err := registry.OpenKey(registry.LOCAL_MACHINE, nameRules+`\`+rule, registry.QUERY_VALUE)
+	if errors.Is(err, registry.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer key.Close()
+	_, _, err = key.GetIntegerValue("ConfigOptions")
+	if errors.Is(err, registry.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func deleteNameRule(rule string) error {
+	err := registry.DeleteKey(registry.LOCAL_MACHINE, nameRules+`\`+rule)
 	if errors.Is(err, registry.ErrNotExist) {
 		return nil
 	}
-	return errors.Join(err, renewNames())
+	return err
 }
 
-// renewNames has Windows' resolver read the table again, and forget the answers of other servers.
-func renewNames() error {
+// clearNameRules deletes the rules, and has the resolver forget them: the record stays until it has.
+func clearNameRules() error {
+	text, err := noted(stateNames)
+	if err != nil || text == "" {
+		return err
+	}
+	err = errors.Join(deleteNameRule(ownNameRules[0]), deleteNameRule(ownNameRules[1]), renewNames())
+	if err != nil {
+		return err
+	}
+	return forget(stateNames)
+}
+
+// renewNames is replaced by tests.
+var renewNames = renewResolver
+
+// renewResolver has Windows' resolver read the table again, and forget the answers of other servers.
+func renewResolver() error {
 	manager, err := windows.OpenSCManager(nil, nil, windows.SC_MANAGER_CONNECT)
 	if err != nil {
 		return err
@@ -103,7 +153,7 @@ func renewNames() error {
 
 // createVolatile creates a key that ends with the session of Windows. Those above it stay.
 func createVolatile(path string) (registry.Key, error) {
-	above, _, err := registry.CreateKey(registry.LOCAL_MACHINE, nameRules, registry.QUERY_VALUE)
+	above, _, err := registry.CreateKey(registry.LOCAL_MACHINE, path[:strings.LastIndexByte(path, '\\')], registry.QUERY_VALUE|registry.WOW64_64KEY)
 	if err != nil {
 		return 0, err
 	}

@@ -64,7 +64,7 @@ func openPlatform() (*platform, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened := &session{display: displayData{name: name}, timeout: windows.INFINITE}
+	opened := newSession(name)
 	p.pinned.Pin(name)
 	p.pinned.Pin(opened)
 	if err := call("FwpmEngineOpen0", 0, authenticationWinNT, 0, uintptr(unsafe.Pointer(opened)), uintptr(unsafe.Pointer(&p.handle))); err != nil {
@@ -79,12 +79,12 @@ func (p *platform) close() {
 	p.pinned.Unpin()
 }
 
-func (windowsFirewall) set(rules []filter.Rule) error {
+func (windowsFirewall) set(which ruleSet, rules []filter.Rule) error {
 	return change(func(p *platform) error {
-		if err := p.deleteFilters(); err != nil {
+		if err := p.deleteFilters(which); err != nil {
 			return err
 		}
-		if err := p.addSublayer(); err != nil {
+		if err := p.addSublayer(which); err != nil {
 			return err
 		}
 		count := 0
@@ -96,7 +96,7 @@ func (windowsFirewall) set(rules []filter.Rule) error {
 				if count == maxFilters {
 					return windows.ERROR_NOT_ENOUGH_QUOTA
 				}
-				if err := p.addFilter(count, layer.key, rule); err != nil {
+				if err := p.addFilter(which, count, layer.key, rule); err != nil {
 					return err
 				}
 				count++
@@ -106,65 +106,57 @@ func (windowsFirewall) set(rules []filter.Rule) error {
 	})
 }
 
-func (windowsFirewall) clear() error {
+func (windowsFirewall) clear(which ruleSet) error {
 	return change(func(p *platform) error {
-		if err := p.deleteFilters(); err != nil {
+		if err := p.deleteFilters(which); err != nil {
 			return err
 		}
-		under, by := sublayerKey, providerKey
+		under, by := sublayerKeys[which], providerKey
 		if err := call("FwpmSubLayerDeleteByKey0", p.handle, uintptr(unsafe.Pointer(&under))); err != nil && err != errSublayerNotFound {
 			return err
 		}
-		if err := call("FwpmProviderDeleteByKey0", p.handle, uintptr(unsafe.Pointer(&by))); err != nil && err != errProviderNotFound {
-			return err
+		// The other set may need it.
+		err := call("FwpmProviderDeleteByKey0", p.handle, uintptr(unsafe.Pointer(&by)))
+		if err == errProviderNotFound || err == errInUse {
+			return nil
 		}
-		return nil
+		return err
 	})
 }
 
-// isUp asks for the first of the filters, which come and go together.
-func (windowsFirewall) isUp() (bool, error) {
+func (windowsFirewall) isUp(which ruleSet) (bool, error) {
 	p, err := openPlatform()
 	if err != nil {
 		return false, err
 	}
 	defer p.close()
-	key, found := filterKey(0), uintptr(0)
-	err = call("FwpmFilterGetByKey0", p.handle, uintptr(unsafe.Pointer(&key)), uintptr(unsafe.Pointer(&found)))
-	if err == errFilterNotFound {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	// It returns nothing.
-	_, _, _ = fwpuclnt.NewProc("FwpmFreeMemory0").Call(uintptr(unsafe.Pointer(&found)))
-	return true, nil
+	return areThere(func(index int) error {
+		key, found := filterKey(which, index), uintptr(0)
+		err := call("FwpmFilterGetByKey0", p.handle, uintptr(unsafe.Pointer(&key)), uintptr(unsafe.Pointer(&found)))
+		if err == nil {
+			// It returns nothing.
+			_, _, _ = fwpuclnt.NewProc("FwpmFreeMemory0").Call(uintptr(unsafe.Pointer(&found)))
+		}
+		return err
+	})
 }
 
-// deleteFilters deletes those from before, whose keys have no gap.
-func (p *platform) deleteFilters() error {
-	for index := 0; index < maxFilters; index++ {
-		key := filterKey(index)
-		err := call("FwpmFilterDeleteByKey0", p.handle, uintptr(unsafe.Pointer(&key)))
-		if err == errFilterNotFound {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// deleteFilters deletes those from before.
+func (p *platform) deleteFilters(which ruleSet) error {
+	return deleteEach(func(index int) error {
+		key := filterKey(which, index)
+		return call("FwpmFilterDeleteByKey0", p.handle, uintptr(unsafe.Pointer(&key)))
+	})
 }
 
-func (p *platform) addSublayer() error {
+func (p *platform) addSublayer(which ruleSet) error {
 	name, err := windows.UTF16PtrFromString("Causeway")
 	if err != nil {
 		return err
 	}
 	by := &provider{key: providerKey, display: displayData{name: name}}
 	owner := &by.key
-	under := &sublayer{key: sublayerKey, display: displayData{name: name}, provider: owner, weight: highestSublayer}
+	under := &sublayer{key: sublayerKeys[which], display: displayData{name: name}, provider: owner, weight: highestSublayer}
 	for _, each := range []any{name, by, under} {
 		p.pinned.Pin(each)
 	}
@@ -177,7 +169,7 @@ func (p *platform) addSublayer() error {
 	return nil
 }
 
-func (p *platform) addFilter(index int, layer windows.GUID, rule filter.Rule) error {
+func (p *platform) addFilter(which ruleSet, index int, layer windows.GUID, rule filter.Rule) error {
 	conditions, free, err := p.conditionsOf(rule)
 	if err != nil {
 		return err
@@ -192,7 +184,7 @@ func (p *platform) addFilter(index int, layer windows.GUID, rule filter.Rule) er
 		action = actionPermit
 	}
 	entry := &filterEntry{
-		key: filterKey(index), display: displayData{name: name}, provider: &by, layer: layer, under: sublayerKey,
+		key: filterKey(which, index), display: displayData{name: name}, provider: &by, layer: layer, under: sublayerKeys[which],
 		weight: value{typeUint8, uintptr(rule.Weight)}, count: uint32(len(conditions)), action: action,
 	}
 	for _, each := range []any{name, &by, entry} {

@@ -8,19 +8,58 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Keys of what is in the platform. Those of filters count in their last two bytes.
+// Keys of what is in the platform. Those of filters have the set in the second part, and count in their last two bytes.
 var (
-	providerKey = windows.GUID{Data1: 0x2b9c3a5e, Data2: 0x1e0e, Data3: 0x4d58, Data4: [8]byte{0x8a, 0x3d, 0x5f, 0x11, 0x60, 0x7e, 0x9d, 0x01}}
-	sublayerKey = windows.GUID{Data1: 0x2b9c3a5e, Data2: 0x1e0e, Data3: 0x4d58, Data4: [8]byte{0x8a, 0x3d, 0x5f, 0x11, 0x60, 0x7e, 0x9d, 0x02}}
+	providerKey  = windows.GUID{Data1: 0x2b9c3a5e, Data2: 0x1e0e, Data3: 0x4d58, Data4: [8]byte{0x8a, 0x3d, 0x5f, 0x11, 0x60, 0x7e, 0x9d, 0x01}}
+	sublayerKeys = map[ruleSet]windows.GUID{
+		killSwitchRules: {Data1: 0x2b9c3a5e, Data2: 0x1e0e, Data3: 0x4d58, Data4: [8]byte{0x8a, 0x3d, 0x5f, 0x11, 0x60, 0x7e, 0x9d, 0x02}},
+		tunnelRules:     {Data1: 0x2b9c3a5e, Data2: 0x1e0e, Data3: 0x4d58, Data4: [8]byte{0x8a, 0x3d, 0x5f, 0x11, 0x60, 0x7e, 0x9d, 0x03}},
+	}
 )
 
-// maxFilters exceeds what the rules of a tunnel need.
-const maxFilters = 1024
+const (
+	// maxFilters exceeds what the rules of a tunnel need: those for private networks, and for as many servers as there may be.
+	maxFilters = 256
+	// blockFilters is how many filters block everything: one for each layer.
+	blockFilters = 4
+)
 
-func filterKey(index int) windows.GUID {
+func filterKey(which ruleSet, index int) windows.GUID {
 	return windows.GUID{
-		Data1: 0x2b9c3a5e, Data2: 0x1e0e, Data3: 0x4d59, Data4: [8]byte{0x8a, 0x3d, 0x5f, 0x11, 0x60, 0x7e, byte(index >> 8), byte(index)},
+		Data1: 0x2b9c3a5e, Data2: 0x1e0e + uint16(which), Data3: 0x4d59,
+		Data4: [8]byte{0x8a, 0x3d, 0x5f, 0x11, 0x60, 0x7e, byte(index >> 8), byte(index)},
 	}
+}
+
+// newSession returns one whose transactions wait for those of others, but not for ever: a program that keeps one open would keep the
+// kill switch from going up or down, and the service from ending.
+func newSession(name *uint16) *session {
+	const milliseconds = 5000
+	return &session{display: displayData{name: name}, timeout: milliseconds}
+}
+
+// deleteEach deletes filters by their index, all that may be there: somebody else may have deleted some of them.
+func deleteEach(remove func(index int) error) error {
+	for index := 0; index < maxFilters; index++ {
+		if err := remove(index); err != nil && err != errFilterNotFound {
+			return err
+		}
+	}
+	return nil
+}
+
+// areThere reports whether all filters that block everything are there.
+func areThere(find func(index int) error) (bool, error) {
+	for index := 0; index < blockFilters; index++ {
+		switch err := find(index); err {
+		case nil:
+		case errFilterNotFound:
+			return false, nil
+		default:
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // From fwpmu.h and winerror.h.
@@ -48,6 +87,7 @@ const (
 	errProviderNotFound = windows.Errno(0x80320005)
 	errSublayerNotFound = windows.Errno(0x80320007)
 	errExists           = windows.Errno(0x80320009)
+	errInUse            = windows.Errno(0x8032000a)
 
 	typeUint8, typeUint16, typeUint32, typeUint64 = 1, 2, 3, 4
 	typeBlob, typeIPv4, typeIPv6                  = 12, 256, 257

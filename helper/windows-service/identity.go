@@ -28,7 +28,11 @@ var (
 
 // identify asks Windows about the client, by the token with which it opened the pipe. A client need not allow more than that.
 func identify(of *connection) (client, error) {
-	token, err := tokenOf(of.handle)
+	token := windows.Token(0)
+	err := of.use(func(pipe windows.Handle) (err error) {
+		token, err = tokenOf(pipe)
+		return err
+	})
 	if err != nil {
 		return client{}, err
 	}

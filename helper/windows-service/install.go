@@ -109,17 +109,11 @@ func remove() error {
 	if err := stop(existing); err != nil {
 		return err
 	}
-	failure := undo()
-	if err := lift(); err != nil {
-		failure = err
-	}
-	if err := forgetState(); err != nil {
-		failure = err
-	}
-	if err := existing.Delete(); err != nil {
+	// Its records go with the service, so it stays if something could not be undone, and removing it can be tried again.
+	if err := undoAll(); err != nil {
 		return err
 	}
-	return failure
+	return existing.Delete()
 }
 
 func stop(running *mgr.Service) error {

@@ -23,6 +23,8 @@ import (
 const (
 	serviceName = "CausewayService"
 	version     = "1"
+	// asAdministrator tells a worker that its client has elevated rights; otherwise, it gets asUser.
+	asAdministrator, asUser = "administrator", "user"
 	// memoryLimit makes the garbage collector work harder instead of letting buffers of a fast transfer pile up.
 	memoryLimit = 96 << 20
 )
@@ -43,9 +45,13 @@ func main() {
 		err = install()
 	case len(words) == 1 && words[0] == "remove":
 		err = remove()
-	case len(words) == 3 && words[0] == "worker":
+	case len(words) == 4 && words[0] == "worker":
+		if err = dropUnused(); err != nil {
+			break
+		}
 		debug.SetMemoryLimit(memoryLimit)
-		os.Exit(helper.Serve(words[1], os.Stdin, os.Stdout, newSystem(words[2])))
+		by := client{sid: words[2], isAdministrator: words[3] == asAdministrator}
+		os.Exit(helper.Serve(words[1], os.Stdin, os.Stdout, newSystem(by)))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "causeway-service:", err)

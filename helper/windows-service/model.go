@@ -24,48 +24,59 @@ type modelFirewall struct{}
 
 func newFirewall() firewall { return modelFirewall{} }
 
-func (modelFirewall) set(rules []filter.Rule) error {
+// modelValues names the values for the sets of rules.
+var modelValues = map[ruleSet]string{killSwitchRules: "Rules", tunnelRules: "TunnelRules"}
+
+func (modelFirewall) set(which ruleSet, rules []filter.Rule) error {
 	key, _, err := registry.CreateKey(registry.LOCAL_MACHINE, modelKey, registry.SET_VALUE)
 	if err != nil {
 		return err
 	}
 	defer key.Close()
-	return key.SetStringValue("Rules", strconv.Itoa(len(rules)))
+	return key.SetStringValue(modelValues[which], strconv.Itoa(len(rules)))
 }
 
-func (modelFirewall) clear() error {
-	err := registry.DeleteKey(registry.LOCAL_MACHINE, modelKey)
+func (modelFirewall) clear(which ruleSet) error {
+	key, err := registry.OpenKey(registry.LOCAL_MACHINE, modelKey, registry.SET_VALUE)
+	if err == nil {
+		defer key.Close()
+		err = key.DeleteValue(modelValues[which])
+	}
 	if errors.Is(err, registry.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-func (modelFirewall) isUp() (bool, error) {
+func (modelFirewall) isUp(which ruleSet) (bool, error) {
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, modelKey, registry.QUERY_VALUE)
+	if err == nil {
+		defer key.Close()
+		_, _, err = key.GetStringValue(modelValues[which])
+	}
 	if errors.Is(err, registry.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	return true, key.Close()
+	return err == nil, err
 }
 
-func findWay(netip.Addr, uint64) (way, error) {
-	return way{luid: 3, index: 3, nextHop: netip.MustParseAddr("192.168.1.1"), mtu: 1500}, nil
+// modelHop is the gateway of the model's network.
+var modelHop = netip.MustParseAddr("192.168.1.1")
+
+func findWay(netip.Addr, uint64, bypassRoute) (way, error) {
+	return way{luid: 3, index: 3, nextHop: modelHop, mtu: 1500}, nil
 }
 
 // modelRoutes holds the routes of the model.
 const modelRoutes = `SOFTWARE\CausewayModelRoutes`
 
-func addRoute(to netip.Addr, _ way) error {
+func addRoute(to netip.Addr, over way) error {
 	key, _, err := registry.CreateKey(registry.LOCAL_MACHINE, modelRoutes, registry.SET_VALUE)
 	if err != nil {
 		return err
 	}
 	defer key.Close()
-	return key.SetStringValue(to.String(), "route")
+	return key.SetStringValue(to.String(), over.nextHop.String())
 }
 
 func deleteRoute(to netip.Addr, _ way) error {
@@ -80,6 +91,8 @@ func deleteRoute(to netip.Addr, _ way) error {
 // modelDevice is WireGuard over a device of this process alone.
 type modelDevice struct {
 	*wireGuard
+	inside  []netip.Addr
+	changed func()
 }
 
 // modelServer is a WireGuard server for the private key whose bytes are all 1; those of its own are all 2. Port 1 reaches it.
@@ -94,20 +107,30 @@ func newDevice(int) (tunnelDevice, error) {
 	if err := server.IpcSet(modelServer); err != nil {
 		return nil, err
 	}
-	return modelDevice{newWireGuard(tuntest.NewChannelTUN().TUN(), binds[0])}, server.Up()
+	if err := dropPrivileges(); err != nil {
+		return nil, err
+	}
+	return &modelDevice{wireGuard: newWireGuard(tuntest.NewChannelTUN().TUN(), binds[0])}, server.Up()
 }
 
-func (d modelDevice) name() string          { return "cw" + strconv.Itoa(os.Getpid()) + "t" }
-func (d modelDevice) number() uint64        { return 7 }
-func (d modelDevice) gone() <-chan struct{} { return d.isGone }
-func (d modelDevice) setMTU(int) error      { return nil }
+func (d *modelDevice) name() string          { return "cw" + strconv.Itoa(os.Getpid()) + "t" }
+func (d *modelDevice) number() uint64        { return 7 }
+func (d *modelDevice) gone() <-chan struct{} { return d.isGone }
+func (d *modelDevice) setMTU(int) error      { return nil }
 
-func (d modelDevice) setUp(addresses, _ []netip.Prefix) ([]netip.Prefix, error) {
+func (d *modelDevice) leadInside(addresses []netip.Addr) error {
+	d.inside = addresses
+	return nil
+}
+
+func (d *modelDevice) onChange(do func()) { d.changed = do }
+
+func (d *modelDevice) setUp(addresses, _ []netip.Prefix) ([]netip.Prefix, error) {
 	return addresses, d.device.Up()
 }
 
-func (d modelDevice) counters() (helper.Counters, bool)   { return helper.Counters{}, false }
-func (d modelDevice) setDNS([]netip.Addr, []string) error { return nil }
-func (d modelDevice) openPing(netip.Addr) (helper.Ping, error) {
+func (d *modelDevice) counters() (helper.Counters, bool)   { return helper.Counters{}, false }
+func (d *modelDevice) setDNS([]netip.Addr, []string) error { return nil }
+func (d *modelDevice) openPing(netip.Addr) (helper.Ping, error) {
 	return nil, errors.New("no ping in the model")
 }

@@ -17,9 +17,9 @@ func familyOf(address netip.Addr) winipcfg.AddressFamily {
 	return windows.AF_INET6
 }
 
-// findWay returns the way that Windows would choose without the tunnel of this number: the longest prefix, then the smallest sum of
-// the metrics of route and interface.
-func findWay(to netip.Addr, tunnel uint64) (way, error) {
+// findWay returns the way that Windows would choose without the tunnel of this number, and its route past itself: the longest prefix,
+// then the smallest sum of the metrics of route and interface.
+func findWay(to netip.Addr, tunnel uint64, own bypassRoute) (way, error) {
 	table, err := winipcfg.GetIPForwardTable2(familyOf(to))
 	if err != nil {
 		return way{}, err
@@ -29,6 +29,9 @@ func findWay(to netip.Addr, tunnel uint64) (way, error) {
 		row := &table[index]
 		prefix := row.DestinationPrefix.Prefix()
 		if uint64(row.InterfaceLUID) == tunnel || !prefix.Contains(to) || prefix.Bits() < length {
+			continue
+		}
+		if prefix == netip.PrefixFrom(own.to, own.to.BitLen()) && uint64(row.InterfaceLUID) == own.over.luid && row.NextHop.Addr() == own.over.nextHop {
 			continue
 		}
 		device, err := row.InterfaceLUID.Interface()

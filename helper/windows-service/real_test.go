@@ -73,9 +73,11 @@ func network(t *testing.T) string {
 			lines = append(lines, fmt.Sprint("servers ", row.InterfaceIndex, " ", servers))
 		}
 	}
-	if key, err := registry.OpenKey(registry.LOCAL_MACHINE, nameRules+`\`+ownNameRule, registry.QUERY_VALUE); err == nil {
-		key.Close()
-		lines = append(lines, "rule")
+	for _, each := range ownNameRules {
+		if key, err := registry.OpenKey(registry.LOCAL_MACHINE, nameRules+`\`+each, registry.QUERY_VALUE); err == nil {
+			key.Close()
+			lines = append(lines, "rule")
+		}
 	}
 	sort.Strings(lines)
 	return strings.Join(lines, "\n")

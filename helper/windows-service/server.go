@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -26,6 +27,8 @@ const (
 	// takeTimeout is the time that a client waits for the end of a tunnel.
 	takeTimeout = 3 * time.Second
 	maxCommand  = len("wireguard\n")
+	// passBytes is how much of a request is passed on at once.
+	passBytes = 16384
 )
 
 // server lets clients in, and runs their commands.
@@ -35,18 +38,29 @@ type server struct {
 	last    time.Time
 	// tunnel is full while a command has the tunnel.
 	tunnel chan struct{}
-	// isUnclean is true if something could not be undone.
+	// undo reverts what a command has left. isUnclean is true if something could not be undone.
+	undo      func() error
 	isUnclean bool
-	working   sync.WaitGroup
+	// recovered is closed once what an earlier service left was undone, or could not be.
+	recovered chan struct{}
+	// isOver is true once no client is let in any more.
+	isOver  bool
+	working sync.WaitGroup
 }
 
-func newServer() *server {
-	return &server{clients: map[*connection]bool{}, tunnel: make(chan struct{}, 1)}
+func newServer(undo func() error) *server {
+	return &server{clients: map[*connection]bool{}, tunnel: make(chan struct{}, 1), undo: undo, recovered: make(chan struct{})}
+}
+
+// recoverAtStart undoes what an earlier service left. Until it has, nobody gets a tunnel.
+func (s *server) recoverAtStart() {
+	defer close(s.recovered)
+	s.recover()
 }
 
 // recover undoes what a command has left.
 func (s *server) recover() {
-	err := undo()
+	err := s.undo()
 	s.access.Lock()
 	defer s.access.Unlock()
 	s.isUnclean = err != nil
@@ -54,6 +68,11 @@ func (s *server) recover() {
 
 // isClean tries once more.
 func (s *server) isClean() bool {
+	select {
+	case <-s.recovered:
+	case <-time.After(endTimeout):
+		return false
+	}
 	s.access.Lock()
 	isUnclean := s.isUnclean
 	s.access.Unlock()
@@ -87,7 +106,7 @@ func (s *server) add(from *connection) bool {
 	s.access.Lock()
 	defer s.access.Unlock()
 	s.last = time.Now()
-	if len(s.clients) >= maxClients {
+	if s.isOver || len(s.clients) >= maxClients {
 		return false
 	}
 	s.clients[from] = true
@@ -113,6 +132,7 @@ func (s *server) isIdle(since time.Duration) bool {
 // endAll ends the input of all commands, and waits until they have undone their changes.
 func (s *server) endAll() {
 	s.access.Lock()
+	s.isOver = true
 	for each := range s.clients {
 		each.close()
 	}
@@ -123,8 +143,8 @@ func (s *server) endAll() {
 // serve carries out the command of a client.
 func (s *server) serve(from *connection) {
 	from.readUntil(time.Now().Add(commandTimeout))
-	command, err := readCommand(from)
-	if err != nil {
+	command, err := helper.ReadCommand(from, maxCommand)
+	if err != nil && !errors.Is(err, helper.ErrCommand) {
 		return
 	}
 	// After something was read, as Windows demands it.
@@ -159,9 +179,24 @@ func (s *server) serve(from *connection) {
 		helper.Refuse(from, "undo")
 		return
 	}
-	s.run(command, by.sid, from)
+	s.run(command, by, from)
 	if command == "wireguard" {
 		s.recover()
+	}
+}
+
+// pass passes on a request, whose private key stays nowhere.
+func pass(to io.Writer, from io.Reader) {
+	buffer := make([]byte, passBytes)
+	for {
+		length, err := from.Read(buffer)
+		if err == nil {
+			_, err = to.Write(buffer[:length])
+		}
+		clear(buffer[:length])
+		if err != nil {
+			return
+		}
 	}
 }
 
@@ -180,30 +215,19 @@ func mayChange(by client, owner string) bool {
 	return owner == "" || owner == by.sid || by.isAdministrator
 }
 
-// readCommand reads a line, and nothing of what follows it.
-func readCommand(in io.Reader) (string, error) {
-	line, char := []byte{}, []byte{0}
-	for len(line) < maxCommand {
-		if _, err := io.ReadFull(in, char); err != nil {
-			return "", err
-		}
-		if char[0] == '\n' {
-			return string(line), nil
-		}
-		line = append(line, char[0])
-	}
-	return "", nil
-}
-
 // run runs a command in a process of its own, whose input and output are the client's. The input of the process ends with the
 // connection, and with the service.
-func (s *server) run(command, sid string, from *connection) {
+func (s *server) run(command string, by client, from *connection) {
 	program, err := os.Executable()
 	if err != nil {
 		helper.Refuse(from, "program")
 		return
 	}
-	process := exec.Command(program, "worker", command, sid)
+	rights := asUser
+	if by.isAdministrator {
+		rights = asAdministrator
+	}
+	process := exec.Command(program, "worker", command, by.sid, rights)
 	process.Env = []string{"SystemRoot=" + os.Getenv("SystemRoot")}
 	process.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NO_WINDOW}
 	input, err := process.StdinPipe()
@@ -219,7 +243,7 @@ func (s *server) run(command, sid string, from *connection) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_, _ = io.Copy(input, from)
+		pass(input, from)
 		// It then undoes its changes and ends.
 		input.Close()
 		time.AfterFunc(endTimeout, func() { _ = process.Process.Kill() })
@@ -229,5 +253,6 @@ func (s *server) run(command, sid string, from *connection) {
 	waiting := time.AfterFunc(readTimeout, from.close)
 	defer waiting.Stop()
 	<-ended
-	_, _ = io.Copy(io.Discard, from)
+	// The rest of a request that was refused.
+	pass(io.Discard, from)
 }

@@ -20,14 +20,14 @@ func (service) Execute(_ []string, requests <-chan svc.ChangeRequest, status cha
 	if err != nil {
 		return true, 1
 	}
-	clients := newServer()
-	// What a process left that was killed together with the service. Until it is undone, nobody gets a tunnel.
-	clients.recover()
+	clients := newServer(undo)
 	ended := make(chan struct{})
 	go func() {
 		clients.accept(listener)
 		close(ended)
 	}()
+	// What a process left that was killed together with the service. Clients may connect meanwhile.
+	go clients.recoverAtStart()
 	status <- svc.Status{State: svc.Running, Accepts: svc.AcceptStop | svc.AcceptShutdown}
 	idle := time.NewTicker(idleAfter)
 	defer idle.Stop()
@@ -52,6 +52,7 @@ func (service) Execute(_ []string, requests <-chan svc.ChangeRequest, status cha
 	}
 	status <- svc.Status{State: svc.StopPending, WaitHint: uint32(endTimeout / time.Millisecond)}
 	listener.close()
+	<-ended
 	clients.endAll()
 	return false, 0
 }

@@ -7,11 +7,11 @@ import (
 	"net/netip"
 	"os"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 	"unsafe"
 
+	"causeway-helper"
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 )
@@ -127,7 +127,7 @@ func TestIdentifyKnowsTheUserOfAClient(t *testing.T) {
 	if _, err := io.WriteString(client, "release\n"); err != nil {
 		t.Fatal(err)
 	}
-	if command, err := readCommand(connection); command != "release" || err != nil {
+	if command, err := helper.ReadCommand(connection, maxCommand); command != "release" || err != nil {
 		t.Error(command, err)
 	}
 	by, err := identify(connection)
@@ -159,23 +159,12 @@ func TestMayChangeIsForTheOwner(t *testing.T) {
 	}
 }
 
-func TestReadCommandReadsOnlyAShortLine(t *testing.T) {
-	for text, want := range map[string]string{"release\nx": "release", "wireguard\n": "wireguard", strings.Repeat("x", 100) + "\n": ""} {
-		if got, err := readCommand(strings.NewReader(text)); got != want || err != nil {
-			t.Error(text, got, err)
-		}
-	}
-	if _, err := readCommand(strings.NewReader("rel")); err == nil {
-		t.Error("took a part of a line")
-	}
-}
-
 func TestServerDropsAClientThatSaysNothing(t *testing.T) {
 	clients, err := listen(testPipe, testAccess)
 	if err != nil {
 		t.Fatal(err)
 	}
-	served := newServer()
+	served := newServer(nothing)
 	go served.accept(clients)
 	defer clients.close()
 	silent := connect(t, testPipe)
@@ -194,13 +183,16 @@ func TestServerDropsAClientThatSaysNothing(t *testing.T) {
 func TestNameRulesAreUndone(t *testing.T) {
 	server := []netip.Addr{netip.MustParseAddr("10.9.0.1"), netip.MustParseAddr("fd00::1")}
 	read := func() (names []string, servers string) {
-		key, err := registry.OpenKey(registry.LOCAL_MACHINE, nameRules+`\`+ownNameRule, registry.QUERY_VALUE)
-		if err != nil {
-			return nil, ""
+		for _, each := range ownNameRules {
+			key, err := registry.OpenKey(registry.LOCAL_MACHINE, nameRules+`\`+each, registry.QUERY_VALUE)
+			if err != nil {
+				continue
+			}
+			defer key.Close()
+			more, _, _ := key.GetStringsValue("Name")
+			names = append(names, more...)
+			servers, _, _ = key.GetStringValue("GenericDNSServers")
 		}
-		defer key.Close()
-		names, _, _ = key.GetStringsValue("Name")
-		servers, _, _ = key.GetStringValue("GenericDNSServers")
 		return names, servers
 	}
 	for _, each := range []struct {
@@ -251,13 +243,13 @@ func TestUndoGoesOnAfterAPartThatFails(t *testing.T) {
 	if err := note(stateLocal, "yes"); err != nil {
 		t.Fatal(err)
 	}
-	if err := newFirewall().set(nil); err != nil {
+	if err := newFirewall().set(tunnelRules, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := undo(); err == nil {
 		t.Error("said nothing of the part that failed")
 	}
-	if up, err := newFirewall().isUp(); up || err != nil {
+	if up, err := newFirewall().isUp(tunnelRules); up || err != nil {
 		t.Error(up, err)
 	}
 }

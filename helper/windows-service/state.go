@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// stateKey holds what is to be undone; only administrators may change it. It goes with the service.
+// stateKey holds what is to be undone; only administrators may change it. It is volatile, as are the rules and routes that it names: a
+// restart of the computer ends both, also if the service never starts again.
 const stateKey = `SYSTEM\CurrentControlSet\Services\` + serviceName + `\State`
 
 // Values of the key. Each is written before what it names is done.
@@ -23,14 +24,16 @@ const (
 	stateBypass = "Bypass"
 	// stateOwner is the SID of the user whose kill switch may be up.
 	stateOwner = "KillSwitch"
-	// stateLocal says that local networks may be blocked, for one tunnel.
+	// stateLocal says that the rules of one tunnel may be up, such as for local networks.
 	stateLocal = "LocalBlock"
+	// stateNames says that the resolver may have rules to forget.
+	stateNames = "Names"
 	// stateServer is a server's name and the addresses that it had, for when the kill switch keeps it from being looked up.
 	stateServer = "Server"
 )
 
 func note(name, text string) error {
-	key, _, err := registry.CreateKey(registry.LOCAL_MACHINE, stateKey, registry.SET_VALUE|registry.WOW64_64KEY)
+	key, err := createVolatile(stateKey)
 	if err != nil {
 		return err
 	}
@@ -78,11 +81,15 @@ func forgetState() error {
 	return err
 }
 
-// killSwitchOwner returns the SID of the user whose kill switch is up, or an empty text. What can't be read has an owner.
+// killSwitchOwner returns the SID of the user whose kill switch is up, or an empty text. What can't be read has an owner; a record
+// without rules has none.
 func killSwitchOwner() string {
 	owner, err := noted(stateOwner)
 	if err != nil {
 		return "unknown"
+	}
+	if up, err := newFirewall().isUp(killSwitchRules); err == nil && !up {
+		return ""
 	}
 	return owner
 }
@@ -90,37 +97,51 @@ func killSwitchOwner() string {
 // undo reverts what a tunnel has changed and does not end with its device, but for the kill switch. A failed part does not stop
 // the others.
 func undo() error {
-	failure := clearNameRules()
+	return errors.Join(clearNameRules(), clearBypass(), withRules(clearRules))
+}
+
+func clearBypass() error {
 	text, err := noted(stateBypass)
 	if err == nil && text != "" {
-		if err = undoBypass(text); err == nil {
-			err = forget(stateBypass)
-		}
+		err = undoBypass(text)
 	}
 	if err != nil {
-		failure = err
+		return err
 	}
-	if text, err = noted(stateLocal); err == nil && text != "" {
-		if err = newFirewall().clear(); err == nil {
-			err = forget(stateLocal)
-		}
+	return forget(stateBypass)
+}
+
+// clearRules deletes the rules of a tunnel, and the record of a kill switch without any.
+func clearRules() error {
+	text, err := noted(stateLocal)
+	if err == nil && text != "" {
+		err = newFirewall().clear(tunnelRules)
 	}
-	if err != nil {
-		failure = err
+	if err == nil {
+		err = forget(stateLocal)
 	}
-	return failure
+	if up, unknown := newFirewall().isUp(killSwitchRules); unknown == nil && !up {
+		err = errors.Join(err, forgetKillSwitch())
+	}
+	return err
 }
 
 // lift ends a kill switch, also one of another user.
 func lift() error {
-	if err := newFirewall().clear(); err != nil {
+	if err := newFirewall().clear(killSwitchRules); err != nil {
 		return err
 	}
-	failure := forget(stateServer)
-	if err := forget(stateOwner); err != nil {
-		failure = err
+	return forgetKillSwitch()
+}
+
+func forgetKillSwitch() error { return errors.Join(forget(stateServer), forget(stateOwner)) }
+
+// undoAll reverts everything. The records stay as long as something could not be undone.
+func undoAll() error {
+	if err := errors.Join(undo(), withRules(lift)); err != nil {
+		return err
 	}
-	return failure
+	return forgetState()
 }
 
 // remember stores the addresses of a server's name.
@@ -152,22 +173,37 @@ func recall(name string) ([]netip.Addr, error) {
 
 // lockTunnel waits until no other process has a tunnel, such as one whose service was killed, which ends it. The lock ends with
 // this process.
-func lockTunnel() (windows.Handle, error) {
+func lockTunnel() (windows.Handle, error) { return lock("tunnel.lock") }
+
+// withRules keeps the rules of the firewall and their records consistent: no other process changes them meanwhile.
+func withRules(change func() error) error {
+	held, err := lock("rules.lock")
+	if err != nil {
+		return err
+	}
+	defer windows.CloseHandle(held)
+	return change()
+}
+
+func lock(name string) (windows.Handle, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return 0, err
 	}
-	path, err := windows.UTF16PtrFromString(filepath.Join(filepath.Dir(program), "tunnel.lock"))
+	path, err := windows.UTF16PtrFromString(filepath.Join(filepath.Dir(program), name))
 	if err != nil {
 		return 0, err
 	}
-	for until := time.Now().Add(endTimeout); ; time.Sleep(50 * time.Millisecond) {
-		lock, err := windows.CreateFile(path, windows.GENERIC_WRITE, 0, nil, windows.OPEN_ALWAYS, windows.FILE_FLAG_DELETE_ON_CLOSE, 0)
+	for until := time.Now().Add(endTimeout); ; time.Sleep(lockPause) {
+		held, err := windows.CreateFile(path, windows.GENERIC_WRITE, 0, nil, windows.OPEN_ALWAYS, windows.FILE_FLAG_DELETE_ON_CLOSE, 0)
 		if err == nil {
-			return lock, nil
+			return held, nil
 		}
 		if time.Now().After(until) {
 			return 0, err
 		}
 	}
 }
+
+// lockPause is the time until a lock is tried again.
+const lockPause = 20 * time.Millisecond

@@ -18,12 +18,24 @@ import (
 // lookUpTimeout limits the time for one name.
 const lookUpTimeout = 10 * time.Second
 
+// maxRemembered is how many addresses of a name are tried.
+const maxRemembered = 8
+
+// ruleSet is a set of rules of the firewall, each of which may block a packet.
+type ruleSet int
+
+const (
+	killSwitchRules ruleSet = iota
+	tunnelRules
+)
+
 // firewall holds rules that outlive this process.
 type firewall interface {
-	// set replaces all rules at once.
-	set(rules []filter.Rule) error
-	clear() error
-	isUp() (bool, error)
+	// set replaces all rules of a set at once.
+	set(which ruleSet, rules []filter.Rule) error
+	clear(which ruleSet) error
+	// isUp reports whether the rules that block are there, which come first.
+	isUp(which ruleSet) (bool, error)
 }
 
 // tunnelDevice is a device with WireGuard.
@@ -33,6 +45,10 @@ type tunnelDevice interface {
 	number() uint64
 	configuration() helper.Connection
 	setUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, err error)
+	// leadInside routes these addresses through the device, and those before no longer.
+	leadInside(addresses []netip.Addr) error
+	// onChange calls back after changes of the network, from setUp on and until close.
+	onChange(do func())
 	setMTU(mtu int) error
 	counters() (helper.Counters, bool)
 	setDNS(servers []netip.Addr, domains []string) error
@@ -43,18 +59,22 @@ type tunnelDevice interface {
 
 // system is Windows, for one tunnel (helper.System).
 type system struct {
-	// owner is the SID of the client's user.
-	owner    string
+	// by is who has asked.
+	by       client
 	firewall firewall
 	device   tunnelDevice
 	lock     windows.Handle
 	removed  chan string
 	// changes is held while the rules of the firewall change.
 	changes sync.Mutex
+	// bypassing is held while the route past the tunnel changes; bypassed is where it leads.
+	bypassing sync.Mutex
+	bypassed  netip.Addr
+	isOver    bool
 }
 
-func newSystem(owner string) helper.System {
-	return &system{owner: owner, firewall: newFirewall(), removed: make(chan string, 1)}
+func newSystem(by client) *system {
+	return &system{by: by, firewall: newFirewall(), removed: make(chan string, 1)}
 }
 
 // begin takes the lock before the first change. Before, a worker whose service was killed may still undo its own.
@@ -80,11 +100,14 @@ func (s *system) LookUp(name string) ([]netip.Addr, error) {
 	for index := range found {
 		found[index] = found[index].Unmap()
 	}
+	if len(found) > maxRemembered {
+		found = found[:maxRemembered]
+	}
 	return found, remember(name, found)
 }
 
 func (s *system) HasWay(to netip.Addr) (bool, error) {
-	_, err := findWay(to, s.number())
+	_, err := s.way(to)
 	if errors.Is(err, errNoWay) {
 		return false, nil
 	}
@@ -92,19 +115,44 @@ func (s *system) HasWay(to netip.Addr) (bool, error) {
 }
 
 func (s *system) PathMTU(to netip.Addr) (int, error) {
-	way, err := findWay(to, s.number())
+	way, err := s.way(to)
 	return way.mtu, err
+}
+
+// way is the one past the tunnel, and without the tunnel's route past itself.
+func (s *system) way(to netip.Addr) (way, error) {
+	own, err := notedBypass()
+	if err != nil {
+		return way{}, err
+	}
+	return findWay(to, s.number(), own)
 }
 
 func (s *system) Bypass(to netip.Addr) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
-	way, err := findWay(to, s.number())
+	s.bypassing.Lock()
+	defer s.bypassing.Unlock()
+	over, err := s.way(to)
 	if err != nil {
 		return err
 	}
-	return bypass(to, way)
+	s.bypassed = to
+	return bypass(to, over)
+}
+
+// renewBypass has the route past the tunnel lead where the network leads now. On a network without a way, it stays as it is.
+func (s *system) renewBypass() {
+	s.bypassing.Lock()
+	defer s.bypassing.Unlock()
+	if s.isOver || !s.bypassed.IsValid() {
+		return
+	}
+	if over, err := s.way(s.bypassed); err == nil {
+		// The next change repeats it.
+		_ = bypass(s.bypassed, over)
+	}
 }
 
 func (s *system) number() uint64 {
@@ -114,46 +162,52 @@ func (s *system) number() uint64 {
 	return s.device.number()
 }
 
-func (s *system) Block(servers []helper.Server, everything bool) error {
+func (s *system) Block(servers []helper.Server, what helper.Blocked) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
 	if err := s.begin(); err != nil {
 		return err
 	}
-	name, text := stateOwner, s.owner
-	if !everything {
-		name, text = stateLocal, "yes"
-		if owner := killSwitchOwner(); owner != "" {
-			// The kill switch blocks them, too.
+	plan := filter.Plan{Tunnel: s.number(), Servers: servers, Blocked: what}
+	return withRules(func() error {
+		// First: what it blocks stays blocked when the kill switch is lifted.
+		if ofTunnel := filter.OfTunnel(plan); ofTunnel.Blocked != (helper.Blocked{}) {
+			if err := note(stateLocal, "yes"); err != nil {
+				return err
+			}
+			if err := s.firewall.set(tunnelRules, filter.Rules(ofTunnel)); err != nil {
+				return err
+			}
+		}
+		if !what.Everything {
 			return nil
 		}
-	}
-	if err := note(name, text); err != nil {
-		return err
-	}
-	return s.firewall.set(filter.Rules(filter.Plan{Tunnel: s.number(), Servers: servers, Everything: everything}))
+		if !mayChange(s.by, killSwitchOwner()) {
+			return windows.ERROR_ACCESS_DENIED
+		}
+		if err := note(stateOwner, s.by.sid); err != nil {
+			return err
+		}
+		return s.firewall.set(killSwitchRules, filter.Rules(filter.KillSwitch(plan)))
+	})
 }
 
-func (s *system) Unblock() (bool, error) {
+func (s *system) Unblock() (was bool, err error) {
 	s.changes.Lock()
 	defer s.changes.Unlock()
-	if owner, err := noted(stateOwner); err != nil || owner == "" {
-		// A block of local networks ends with its tunnel.
-		return false, err
-	}
-	was, err := s.firewall.isUp()
-	if err != nil {
-		return false, errors.Join(err, lift())
-	}
-	return was, lift()
+	err = withRules(func() error {
+		if !mayChange(s.by, killSwitchOwner()) {
+			// Somebody else's, raised since the service asked.
+			return windows.ERROR_ACCESS_DENIED
+		}
+		var unknown error
+		was, unknown = s.firewall.isUp(killSwitchRules)
+		return errors.Join(unknown, lift())
+	})
+	return was, err
 }
 
-func (s *system) IsBlocked() (bool, error) {
-	if owner, err := noted(stateOwner); err != nil || owner == "" {
-		return false, err
-	}
-	return s.firewall.isUp()
-}
+func (s *system) IsBlocked() (bool, error) { return s.firewall.isUp(killSwitchRules) }
 
 func (s *system) Open(mtu int) (string, helper.Connection, error) {
 	err := s.begin()
@@ -163,6 +217,7 @@ func (s *system) Open(mtu int) (string, helper.Connection, error) {
 	if s.device, err = newDevice(mtu); err != nil {
 		return "", nil, err
 	}
+	s.device.onChange(s.renewBypass)
 	go func() {
 		<-s.device.gone()
 		s.removed <- "device"
@@ -173,6 +228,8 @@ func (s *system) Open(mtu int) (string, helper.Connection, error) {
 func (s *system) SetUp(addresses, routes []netip.Prefix) ([]netip.Prefix, error) {
 	return s.device.setUp(addresses, routes)
 }
+
+func (s *system) LeadInside(addresses []netip.Addr) error { return s.device.leadInside(addresses) }
 
 func (s *system) SetMTU(mtu int) error { return s.device.setMTU(mtu) }
 
@@ -198,6 +255,9 @@ func (s *system) Close() error {
 	if s.device != nil {
 		s.device.close()
 	}
+	s.bypassing.Lock()
+	s.isOver = true
+	s.bypassing.Unlock()
 	err := undo()
 	windows.CloseHandle(s.lock)
 	return err

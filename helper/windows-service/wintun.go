@@ -3,10 +3,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,6 +29,11 @@ type wintunDevice struct {
 	changes []interface{ Unregister() error }
 	stop    chan struct{}
 	closing sync.Once
+	// changed is called after each change of the network, and ended closed when it isn't any more.
+	changed func()
+	ended   chan struct{}
+	// inside holds the addresses with routes of their own.
+	inside []netip.Addr
 }
 
 // familyTimeout is the time that Windows gets to add a family to a new device.
@@ -47,7 +54,8 @@ func newDevice(mtu int) (tunnelDevice, error) {
 	}
 	native := made.(*tun.NativeTun)
 	d := &wintunDevice{
-		wireGuard: newWireGuard(native, conn.NewDefaultBind()), tun: native, alias: alias, luid: winipcfg.LUID(native.LUID()), stop: make(chan struct{}),
+		wireGuard: newWireGuard(native, conn.NewDefaultBind()), tun: native, alias: alias, luid: winipcfg.LUID(native.LUID()),
+		stop: make(chan struct{}), changed: func() {},
 	}
 	if err := dropPrivileges(); err != nil {
 		d.close()
@@ -178,7 +186,9 @@ func (d *wintunDevice) followNetwork() error {
 	if err := d.bindToNetwork(); err != nil {
 		return err
 	}
+	d.ended = make(chan struct{})
 	go func() {
+		defer close(d.ended)
 		for {
 			select {
 			case <-d.stop:
@@ -186,6 +196,7 @@ func (d *wintunDevice) followNetwork() error {
 			case <-changed:
 				// The next change repeats it.
 				_ = d.bindToNetwork()
+				d.changed()
 			}
 		}
 	}()
@@ -204,7 +215,7 @@ func (d *wintunDevice) bindToNetwork() error {
 	}{
 		{netip.IPv4Unspecified(), binding.BindSocketToInterface4}, {netip.IPv6Unspecified(), binding.BindSocketToInterface6},
 	} {
-		over, err := findWay(each.to, uint64(d.luid))
+		over, err := findWay(each.to, uint64(d.luid), bypassRoute{})
 		if err != nil && err != errNoWay {
 			return err
 		}
@@ -215,6 +226,42 @@ func (d *wintunDevice) bindToNetwork() error {
 		}
 	}
 	return nil
+}
+
+func (d *wintunDevice) onChange(do func()) { d.changed = do }
+
+// leadInside adds new routes before it deletes those that nobody wants any more.
+func (d *wintunDevice) leadInside(addresses []netip.Addr) error {
+	for _, each := range addresses {
+		if slices.Contains(d.inside, each) {
+			continue
+		}
+		err := d.luid.AddRoute(netip.PrefixFrom(each, each.BitLen()), unspecified(each), 0)
+		if err != nil && !errors.Is(err, windows.ERROR_OBJECT_ALREADY_EXISTS) {
+			return err
+		}
+		if err == nil {
+			d.inside = append(d.inside, each)
+		}
+	}
+	for _, each := range slices.Clone(d.inside) {
+		if slices.Contains(addresses, each) {
+			continue
+		}
+		if err := d.luid.DeleteRoute(netip.PrefixFrom(each, each.BitLen()), unspecified(each)); err != nil && !errors.Is(err, windows.ERROR_NOT_FOUND) {
+			return err
+		}
+		d.inside = slices.DeleteFunc(d.inside, func(one netip.Addr) bool { return one == each })
+	}
+	return nil
+}
+
+// unspecified is the next hop of a route without a gateway.
+func unspecified(to netip.Addr) netip.Addr {
+	if to.Is4() {
+		return netip.IPv4Unspecified()
+	}
+	return netip.IPv6Unspecified()
 }
 
 func (d *wintunDevice) setMTU(mtu int) error {
@@ -281,6 +328,9 @@ func (d *wintunDevice) close() {
 		close(d.stop)
 		for _, each := range d.changes {
 			_ = each.Unregister()
+		}
+		if d.ended != nil {
+			<-d.ended
 		}
 		d.wireGuard.close()
 	})

@@ -18,8 +18,20 @@ type Plan struct {
 	Tunnel uint64
 	// Servers are reached by WireGuard itself; those with TCP, by any program, from one port if that is known.
 	Servers []helper.Server
-	// Everything blocks everything else, else private networks alone.
-	Everything bool
+	helper.Blocked
+}
+
+// KillSwitch returns the part that outlives the tunnel, and OfTunnel the rest. Each is a set of rules of its own, and both have to let a
+// packet pass.
+func KillSwitch(of Plan) Plan {
+	of.Blocked = helper.Blocked{Everything: of.Everything}
+	return of
+}
+
+// OfTunnel returns the part that ends with the tunnel.
+func OfTunnel(of Plan) Plan {
+	of.Everything = false
+	return of
 }
 
 // Rule is one rule. Of those that match, the one with the greatest weight decides. Zero values match anything.
@@ -49,14 +61,14 @@ var private = []string{
 // Types of ICMPv6 without which there is no IPv6: solicitation and advertisement of routers and neighbours, redirection.
 const firstNeighborType, lastNeighborType = 133, 137
 
-// Rules returns the rules for a plan. Each is for new connections in either direction.
+// Rules returns the rules for a plan, those that block first. Each is for new connections in either direction.
 func Rules(plan Plan) []Rule {
-	rules := []Rule{
-		{Permit: true, Weight: 15, IPv4: true, IPv6: true, Loopback: true},
+	rules := append(blocking(plan),
+		Rule{Permit: true, Weight: 15, IPv4: true, IPv6: true, Loopback: true},
 		// DHCP, without which there is no network.
-		{Permit: true, Weight: 11, IPv4: true, Protocol: UDP, LocalPort: 68, RemotePort: 67},
-		{Permit: true, Weight: 11, IPv6: true, Protocol: UDP, LocalPort: 546, RemotePort: 547},
-	}
+		Rule{Permit: true, Weight: 11, IPv4: true, Protocol: UDP, LocalPort: 68, RemotePort: 67},
+		Rule{Permit: true, Weight: 11, IPv6: true, Protocol: UDP, LocalPort: 546, RemotePort: 547},
+	)
 	for kind := uint8(firstNeighborType); kind <= lastNeighborType; kind++ {
 		rules = append(rules, Rule{Permit: true, Weight: 11, IPv6: true, Protocol: ICMPv6, Type: kind})
 	}
@@ -74,12 +86,24 @@ func Rules(plan Plan) []Rule {
 		}
 		rules = append(rules, rule)
 	}
+	return rules
+}
+
+// blocking returns the rules that block. A blocked family leaves private networks alone, which have a rule of their own.
+func blocking(plan Plan) []Rule {
+	rules := []Rule{}
 	if plan.Everything {
-		return append(rules, Rule{IPv4: true, IPv6: true})
+		rules = append(rules, Rule{IPv4: true, IPv6: true})
+	}
+	if plan.IPv4 || plan.IPv6 {
+		rules = append(rules, Rule{IPv4: plan.IPv4, IPv6: plan.IPv6})
 	}
 	for _, each := range private {
 		prefix := netip.MustParsePrefix(each)
-		rules = append(rules, Rule{IPv4: prefix.Addr().Is4(), IPv6: prefix.Addr().Is6(), Remote: prefix})
+		rule := Rule{Permit: !plan.Local, Weight: 1, IPv4: prefix.Addr().Is4(), IPv6: prefix.Addr().Is6(), Remote: prefix}
+		if plan.Local || rule.IPv4 && plan.IPv4 || rule.IPv6 && plan.IPv6 {
+			rules = append(rules, rule)
+		}
 	}
 	return rules
 }

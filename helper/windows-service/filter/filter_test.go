@@ -42,11 +42,13 @@ func passes(rules []Rule, of packet) bool {
 
 const tunnel, ethernet = 7, 3
 
+var everything = helper.Blocked{Everything: true}
+
 var server = helper.Server{Address: netip.MustParseAddrPort("192.0.2.1:51820")}
 
 func TestKillSwitchLetsOnlyTheTunnelPass(t *testing.T) {
 	proxy := helper.Server{Address: netip.MustParseAddrPort("[2001:db8::1]:443"), TCP: true, From: 40000}
-	rules := Rules(Plan{Tunnel: tunnel, Servers: []helper.Server{server, proxy}, Everything: true})
+	rules := Rules(Plan{Tunnel: tunnel, Servers: []helper.Server{server, proxy}, Blocked: everything})
 	for name, each := range map[string]struct {
 		packet
 		want bool
@@ -78,7 +80,7 @@ func TestKillSwitchLetsOnlyTheTunnelPass(t *testing.T) {
 }
 
 func TestKillSwitchWithoutATunnelLetsOnlyTheServerPass(t *testing.T) {
-	rules := Rules(Plan{Servers: []helper.Server{server}, Everything: true})
+	rules := Rules(Plan{Servers: []helper.Server{server}, Blocked: everything})
 	for _, device := range []uint64{tunnel, ethernet, 0} {
 		if passes(rules, packet{device: device, protocol: TCP, remote: "198.51.100.1", port: 443}) {
 			t.Error("passes through", device)
@@ -90,7 +92,9 @@ func TestKillSwitchWithoutATunnelLetsOnlyTheServerPass(t *testing.T) {
 }
 
 func TestBlockOfLocalNetworksBlocksThemAlone(t *testing.T) {
-	rules := Rules(Plan{Tunnel: tunnel, Servers: []helper.Server{{Address: netip.MustParseAddrPort("192.168.1.5:51820")}}})
+	rules := Rules(Plan{
+		Tunnel: tunnel, Servers: []helper.Server{{Address: netip.MustParseAddrPort("192.168.1.5:51820")}}, Blocked: helper.Blocked{Local: true},
+	})
 	for remote, want := range map[string]bool{"198.51.100.1": true, "192.168.1.9": false, "10.1.1.1": false, "fe80::2": false, "2001:db8::2": true} {
 		if got := passes(rules, packet{device: ethernet, protocol: TCP, remote: remote, port: 445}); got != want {
 			t.Error(remote, got)
@@ -99,5 +103,59 @@ func TestBlockOfLocalNetworksBlocksThemAlone(t *testing.T) {
 	if !passes(rules, packet{device: tunnel, protocol: TCP, remote: "10.1.1.1", port: 445}) ||
 		!passes(rules, packet{device: ethernet, own: true, protocol: UDP, remote: "192.168.1.5", port: 51820}) {
 		t.Error("the tunnel itself is blocked")
+	}
+}
+
+func TestATunnelOfOneFamilyBlocksTheOther(t *testing.T) {
+	plan := Plan{Tunnel: tunnel, Servers: []helper.Server{server}, Blocked: helper.Blocked{IPv6: true}}
+	for remote, want := range map[string]bool{"198.51.100.1": true, "192.168.1.9": true, "2001:db8::2": false, "fd00::2": true, "fe80::2": true} {
+		if got := passes(Rules(plan), packet{device: ethernet, protocol: TCP, remote: remote, port: 443}); got != want {
+			t.Error(remote, got)
+		}
+	}
+	if !passes(Rules(plan), packet{device: ethernet, protocol: ICMPv6, remote: "fe80::1", kind: 135}) {
+		t.Error("a neighbour is blocked")
+	}
+	plan.Local = true
+	for remote, want := range map[string]bool{"198.51.100.1": true, "192.168.1.9": false, "2001:db8::2": false, "fd00::2": false} {
+		if got := passes(Rules(plan), packet{device: ethernet, protocol: TCP, remote: remote, port: 443}); got != want {
+			t.Error("local too:", remote, got)
+		}
+	}
+	plan.Blocked = helper.Blocked{IPv4: true}
+	for remote, want := range map[string]bool{"198.51.100.1": false, "192.168.1.9": true, "2001:db8::2": true} {
+		if got := passes(Rules(plan), packet{device: ethernet, protocol: TCP, remote: remote, port: 443}); got != want {
+			t.Error("IPv4:", remote, got)
+		}
+	}
+	if !passes(Rules(plan), packet{device: ethernet, own: true, protocol: UDP, remote: "192.0.2.1", port: 51820}) {
+		t.Error("WireGuard can't reach its server")
+	}
+}
+
+func TestTheKillSwitchAndTheTunnelHaveRulesOfTheirOwn(t *testing.T) {
+	plan := Plan{Tunnel: tunnel, Servers: []helper.Server{server}, Blocked: helper.Blocked{Everything: true, Local: true, IPv6: true}}
+	first, second := Rules(KillSwitch(plan)), Rules(OfTunnel(plan))
+	// What looks whether the kill switch is up asks for the first one.
+	if first[0] != (Rule{IPv4: true, IPv6: true}) {
+		t.Errorf("%+v", first[0])
+	}
+	for name, each := range map[string]struct {
+		packet
+		killSwitch, tunnel bool
+	}{
+		"the Internet":   {packet{device: ethernet, protocol: TCP, remote: "198.51.100.1"}, false, true},
+		"over IPv6":      {packet{device: ethernet, protocol: TCP, remote: "2001:db8::2"}, false, false},
+		"a printer":      {packet{device: ethernet, protocol: TCP, remote: "192.168.1.9"}, false, false},
+		"the tunnel":     {packet{device: tunnel, protocol: TCP, remote: "192.168.1.9"}, true, true},
+		"the server":     {packet{device: ethernet, own: true, protocol: UDP, remote: "192.0.2.1", port: 51820}, true, true},
+		"its neighbours": {packet{device: ethernet, protocol: ICMPv6, remote: "fe80::1", kind: 135}, true, true},
+	} {
+		if got := passes(first, each.packet); got != each.killSwitch {
+			t.Error("kill switch:", name, got)
+		}
+		if got := passes(second, each.packet); got != each.tunnel {
+			t.Error("tunnel:", name, got)
+		}
 	}
 }

@@ -1,0 +1,122 @@
+//go:build windows && causeway_model
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/windows"
+)
+
+func nothing() error { return nil }
+
+func TestClientsConnectWhileTheServiceRecovers(t *testing.T) {
+	clients, err := listen(testPipe, testAccess)
+	must(t, err)
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	served := newServer(func() error {
+		close(begun)
+		<-goOn
+		return windows.ERROR_BUSY
+	})
+	go served.recoverAtStart()
+	<-begun
+	ended := make(chan struct{})
+	go func() {
+		served.accept(clients)
+		close(ended)
+	}()
+	client := connect(t, testPipe)
+	defer client.Close()
+	_, err = io.WriteString(client, "calc\n")
+	must(t, err)
+	// Whether the end is an error depends on the system.
+	if said, _ := io.ReadAll(client); !strings.Contains(string(said), "failed usage") {
+		t.Errorf("%q", said)
+	}
+	served.undo = nothing
+	close(goOn)
+	if !served.isClean() {
+		t.Error("it did not try once more")
+	}
+	clients.close()
+	<-ended
+	served.endAll()
+}
+
+func TestNobodyIsLetInAfterTheEnd(t *testing.T) {
+	served := newServer(nothing)
+	served.endAll()
+	if served.add(&connection{}) {
+		t.Error("let in a client that nobody ends")
+	}
+}
+
+func TestAConnectionKeepsNoHandle(t *testing.T) {
+	clients, err := listen(testPipe, testAccess)
+	must(t, err)
+	defer clients.close()
+	client := connect(t, testPipe)
+	defer client.Close()
+	from, err := clients.accept()
+	must(t, err)
+	event := from.closed
+	from.close()
+	// An event that is set, as this one was, unless it is gone.
+	if which, err := windows.WaitForSingleObject(event, 0); err == nil && which == windows.WAIT_OBJECT_0 {
+		t.Error("the event is left")
+	}
+	if _, err := from.Read([]byte{0}); err == nil {
+		t.Error("read from a closed connection")
+	}
+	if err := from.use(func(windows.Handle) error { return nil }); err == nil {
+		t.Error("used a closed connection")
+	}
+	from.close()
+}
+
+// keeper reads a text, and keeps the memory that it was read into.
+type keeper struct {
+	text   io.Reader
+	memory []byte
+}
+
+func (k *keeper) Read(into []byte) (int, error) {
+	k.memory = into
+	return k.text.Read(into)
+}
+
+func TestPassLeavesNoKeyInMemory(t *testing.T) {
+	from, to := &keeper{text: strings.NewReader("private-key AQEB")}, &bytes.Buffer{}
+	pass(to, from)
+	if to.String() != "private-key AQEB" || bytes.Contains(from.memory, []byte("AQEB")) {
+		t.Errorf("%q %q", to, bytes.Trim(from.memory, "\x00"))
+	}
+	from = &keeper{text: strings.NewReader("private-key AQEB")}
+	pass(refusing{}, from)
+	if bytes.Contains(from.memory, []byte("AQEB")) {
+		t.Error("left after a failure")
+	}
+}
+
+// refusing is a worker that has ended.
+type refusing struct{}
+
+func (refusing) Write([]byte) (int, error) { return 0, errors.New("closed") }
+
+func TestWorkersGiveUpWhatTheyNeverNeed(t *testing.T) {
+	must(t, dropUnused())
+	debug, err := privilege("SeDebugPrivilege")
+	must(t, err)
+	driver, err := privilege("SeLoadDriverPrivilege")
+	must(t, err)
+	left := map[windows.LUID]bool{}
+	must(t, changePrivileges(func(each *windows.LUIDAndAttributes) { left[each.Luid] = true }))
+	if left[debug] || !left[driver] {
+		t.Error(left)
+	}
+}
