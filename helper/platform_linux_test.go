@@ -55,14 +55,16 @@ func TestKillSwitchRulesMatchOnlyTheUser(t *testing.T) {
 		"    meta mark 12289 ip daddr 192.0.2.1 udp dport 1194 accept",
 		"    meta mark 12289 ip6 daddr 2001:db8::1 tcp dport 443 accept", "elements = { 192.0.2.7 . 4000 . 192.0.2.8 . 80 }",
 		"elements = { 2001:db8::7 . 4000 . 2001:db8::8 . 80 }",
-		// The last rule of the user's chain.
-		"    drop\n  }\n}",
 		// A connection that the set cannot hold.
 		`    oifname "cw7t" meta l4proto tcp drop`,
 	} {
 		if !strings.Contains(rules, line+"\n") {
 			t.Errorf("%q is missing in:\n%s", line, rules)
 		}
+	}
+	// The last rule of the user's chain.
+	if !strings.HasSuffix(rules, "    drop\n  }\n") {
+		t.Error(rules)
 	}
 	const dhcp = "udp sport 68 udp dport 67 accept\n"
 	if strings.Contains(rules, dhcp) || !strings.Contains(killSwitchRules(0, "cw7t", remotes, nil, nil), dhcp) {
