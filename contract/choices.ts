@@ -23,8 +23,15 @@ export type OrganizationRole = (typeof organizationRoles)[number]
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
 export type AddressLine = (typeof addressLines)[number]
 
-/** What the helper sets DNS servers with. `resolv.conf` is the file itself. */
-export const dnsWays = ['resolvectl', 'resolvconf', 'NetworkManager', 'resolv.conf', 'scutil'] as const
+/** What the helper sets DNS servers with. `resolv.conf` is the file itself; NRPT, Windows' table of rules for names. */
+export const dnsWays = [
+  'resolvectl',
+  'resolvconf',
+  'NetworkManager',
+  'resolv.conf',
+  'scutil',
+  'NRPT',
+] as const
 export type DnsWay = (typeof dnsWays)[number]
 
 /** The services around a VPN. */
@@ -68,6 +75,7 @@ export const wellCodes = [
   'wireguard-slow',
   'wireguard-own',
   'wireguard-needs-helper',
+  'wireguard-service',
   'key-store-ready',
   'dns-ready',
   'dns-all-names',
@@ -107,6 +115,9 @@ export const troubleCodes = [
   'helper-asks-password',
   'tun-absent',
   'wireguard-missing',
+  'wireguard-service-missing',
+  'wireguard-service-off',
+  'wireguard-service-incomplete',
   'wireguard-filtered',
   'tun-denied',
   'key-store-differs',

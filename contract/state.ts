@@ -86,7 +86,7 @@ export type InstanceSlice = z.infer<typeof instanceSlice>
 
 /** Availability of the kill switch, and whether it blocks traffic outside the tunnel now. */
 const killSwitchSlice = z.object({
-  here: z.enum(['available', 'no-helper', 'no-nft', 'not-on-this-system']),
+  here: z.enum(['available', 'no-helper', 'no-service', 'no-nft', 'not-on-this-system']),
   blocks: z.boolean(),
 })
 export type KillSwitchSlice = z.infer<typeof killSwitchSlice>

@@ -76,7 +76,7 @@ type Ping interface {
 	Close()
 }
 
-// Serve runs a command of a service's client, `wireguard` or `release`, and returns the exit status. It writes frames (frames.go).
+// Serve runs a command of a service's client, `wireguard`, `release` or `blocked`, and returns the exit status. It writes frames (frames.go).
 // A process serves once.
 func Serve(command string, in io.Reader, out io.Writer, system System) int {
 	written := &frames{out: out}
@@ -88,6 +88,8 @@ func Serve(command string, in io.Reader, out io.Writer, system System) int {
 		status, err = (&serviceTunnel{system: system}).run(newLineReader(in))
 	case "release":
 		err = releaseService(system)
+	case "blocked":
+		err = tellBlocked(system)
 	default:
 		err = failed("usage")
 	}
@@ -107,6 +109,16 @@ func Refuse(out io.Writer, reason string) {
 	if _, err := io.WriteString(written.stream(streamMessages), "causeway-helper: "+failed(reason).Error()+"\n"); err == nil {
 		_ = written.end(exitRefused)
 	}
+}
+
+// tellBlocked says whether the kill switch of any user is up, as the system's firewall has it.
+func tellBlocked(system System) error {
+	up, err := system.IsBlocked()
+	if err != nil {
+		return failedBy("kill-switch", "find-rules", err)
+	}
+	sendMessage("kill-switch", map[bool]string{true: "on", false: "none"}[up])
+	return nil
 }
 
 func releaseService(system System) error {

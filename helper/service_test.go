@@ -284,6 +284,15 @@ func TestServiceSaysThatAnEarlierKillSwitchIsUp(t *testing.T) {
 	}
 }
 
+func TestServiceTellsWhetherAKillSwitchIsUp(t *testing.T) {
+	for blocked, want := range map[bool]string{true: "kill-switch on", false: "kill-switch none"} {
+		said, status := serveModel(t, &modelService{blocked: blocked}, "blocked", strings.NewReader(""))
+		if status != 0 || !reflect.DeepEqual(said, []string{want}) {
+			t.Error(said, status)
+		}
+	}
+}
+
 func TestServiceEndsOnCommand(t *testing.T) {
 	model := &modelService{gone: make(chan string)}
 	in, keepsOpen := io.Pipe()

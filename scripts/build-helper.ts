@@ -31,6 +31,9 @@ export function builtHelperFor(platform: NodeJS.Platform): string {
 /** Path of the program for WireGuard in user space, beside the helper. */
 export const builtUserspaceWireGuard = join(dirname(builtHelper), 'causeway-wireguard')
 
+/** The tag of the stand-in for the service of Windows and its helper (helper/windows/rehearsal.go). */
+const serviceRehearsal = 'service_rehearsal'
+
 /** The folders of the Go modules with dependencies. */
 export const userspaceWireGuard = join(tree, 'helper', 'userspace-wireguard')
 export const windowsService = join(tree, 'helper', 'windows-service')
@@ -49,7 +52,8 @@ async function hasGo(): Promise<boolean> {
  * @throws ExecaError with the output of the compiler
  */
 async function buildHelper(build: HelperBuild): Promise<void> {
-  await goBuild(build, join(tree, 'helper'), build.platform === 'win32' ? './windows' : './program')
+  const isForWindows = build.platform === 'win32' || build.tags?.includes(serviceRehearsal) === true
+  await goBuild(build, join(tree, 'helper'), isForWindows ? './windows' : './program')
 }
 
 async function goBuild(
@@ -137,7 +141,7 @@ export async function buildHelperFor(platform: NodeJS.Platform, architecture: st
   if (!isPlatform(platform) || !(await hasGo())) return false
   await buildIfChanged({ output: builtHelperFor(platform), platform, architecture })
   if (platform !== 'win32')
-    await ifChanged(builtUserspaceWireGuard, userspaceWireGuard, async () => {
+    await ifChanged(builtUserspaceWireGuard, [userspaceWireGuard], async () => {
       await buildModule({ output: builtUserspaceWireGuard, platform, architecture }, userspaceWireGuard)
     })
   return true
@@ -162,8 +166,8 @@ function isPlatform(platform: string | undefined): platform is Platform {
 }
 
 /** The variants of the helper that tests use, named after their build tags (helper/*.go). */
-const testHelpers = ['macos_rehearsal', 'killpoints', 'macos_rehearsal,killpoints'].map((tags) =>
-  join(tree, 'node_modules', '.cache', 'causeway-helper', tags),
+const testHelpers = ['macos_rehearsal', 'killpoints', 'macos_rehearsal,killpoints', serviceRehearsal].map(
+  (tags) => join(tree, 'node_modules', '.cache', 'causeway-helper', tags),
 )
 
 /** Builds the helper and its variants before the tests; Vitest calls this. */
@@ -200,14 +204,26 @@ export async function buildModelService(output: string): Promise<boolean> {
 }
 
 async function buildIfChanged(build: HelperBuild): Promise<void> {
-  const folder = join(tree, 'helper', ...(build.platform === 'win32' ? ['windows'] : []))
-  await ifChanged(build.output, folder, () => buildHelper(build))
+  const [helper, windows] = [join(tree, 'helper'), join(tree, 'helper', 'windows')]
+  const folders =
+    build.platform === 'win32'
+      ? [windows]
+      : build.tags?.includes(serviceRehearsal) === true
+        ? [helper, windows]
+        : [helper]
+  await ifChanged(build.output, folders, () => buildHelper(build))
 }
 
-/** Calls `build` if a file in the folder is newer than its output. */
-async function ifChanged(output: string, folder: string, build: () => Promise<void>): Promise<void> {
-  const sources = (await readdir(folder)).map((name) => join(folder, name))
-  const changed = await Promise.all([folder, ...sources].map(modificationTime))
+/** Calls `build` if a file in the folders is newer than its output. */
+async function ifChanged(
+  output: string,
+  folders: readonly string[],
+  build: () => Promise<void>,
+): Promise<void> {
+  const listed = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
+  )
+  const changed = await Promise.all([...folders, ...listed.flat()].map(modificationTime))
   if ((await modificationTime(output)) > Math.max(...changed)) return
   await mkdir(dirname(output), { recursive: true })
   await build()

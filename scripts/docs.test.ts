@@ -70,12 +70,14 @@ it('lists every page in the index', async () => {
 })
 
 it('lists every reason for which the helper fails', async () => {
-  const folder = join(root, 'helper')
-  const sources = (await readdir(folder)).filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
-  const code = (await Promise.all(sources.map((name) => readFile(join(folder, name), 'utf8')))).join('')
-  const reasons = [...code.matchAll(/(?:failed(?:By)?\(|refusal\{"failed", )"([a-z0-9-]+)"/g)].map(
-    ([, reason]) => reason,
+  const folders = ['helper', 'helper/windows-service'].map((name) => join(root, name))
+  const listings = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
   )
+  const sources = listings.flat().filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
+  const code = (await Promise.all(sources.map((name) => readFile(name, 'utf8')))).join('')
+  const reason = /(?:failed(?:By)?\(|helper\.Refuse\(\w+, |refusal\{"failed", )"([a-z0-9-]+)"/g
+  const reasons = [...code.matchAll(reason)].map(([, reason]) => reason)
   const page = await readFile(join(docs, 'helper.md'), 'utf8')
   const [, table = ''] = page.split('\n### Reasons\n')
   const listed = table.split('\n### ')[0]?.matchAll(/^\| (`.*?) \|/gm) ?? []

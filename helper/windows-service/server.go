@@ -165,6 +165,10 @@ func (s *server) serve(from *connection) {
 			return
 		}
 		defer func() { <-s.tunnel }()
+	case "blocked":
+		// Changes nothing, so that everybody at the computer may ask.
+		s.run(command, by, from)
+		return
 	case "release":
 		// Also while there is a tunnel, by its owner.
 	default:

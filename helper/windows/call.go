@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -19,8 +18,6 @@ const (
 	// callTimeout is the time that the service gets to start.
 	callTimeout = 20 * time.Second
 	callPause   = 50 * time.Millisecond
-	// exitLost is the exit status if the service ended without saying why.
-	exitLost = 70
 
 	serviceQueryStatus, serviceStart  = 0x4, 0x10
 	serviceStopped, serviceRunning    = 1, 4
@@ -32,10 +29,6 @@ const (
 	readAndWrite = 0x12019b
 	// A server learns who calls, and can't act as the caller.
 	identifyOnly = 0x00100000 | 0x00010000
-
-	// The streams of the service's frames (frames.go), and their longest text.
-	streamLog, streamMessages, streamStatus = 'l', 'm', 'x'
-	maxFrame                                = 1 << 15
 )
 
 var (
@@ -46,7 +39,6 @@ var (
 	queryService         = advapi32.NewProc("QueryServiceStatusEx")
 	getServerProcess     = kernel32.NewProc("GetNamedPipeServerProcessId")
 	getOverlappedResult  = kernel32.NewProc("GetOverlappedResult")
-	errFrames            = failure{reason: "frames"}
 	errServiceOfOthers   = failure{reason: "service-of-others"}
 	errServiceNotStarted = failure{reason: "service-not-started"}
 )
@@ -71,54 +63,6 @@ func callService(command string) (int, error) {
 	}
 	go sendInput(os.Stdin, pipe)
 	return relayFrames(pipe, os.Stdout, os.Stderr)
-}
-
-// sendInput passes the input on. Its end is a line, because a pipe has no end of one direction.
-func sendInput(in io.Reader, out io.Writer) {
-	buffer, last := make([]byte, 16384), byte('\n')
-	for {
-		length, err := in.Read(buffer)
-		if length > 0 {
-			last = buffer[length-1]
-			if _, failed := out.Write(buffer[:length]); failed != nil {
-				return
-			}
-		}
-		if err != nil {
-			break
-		}
-	}
-	end := "end\n"
-	if last != '\n' {
-		end = "\nend\n"
-	}
-	// Without a service, there is nothing to end.
-	_, _ = io.WriteString(out, end)
-}
-
-// relayFrames writes the streams of the service, and returns its exit status.
-func relayFrames(from io.Reader, log, messages io.Writer) (int, error) {
-	head, text := [3]byte{}, [maxFrame]byte{}
-	for {
-		if _, err := io.ReadFull(from, head[:]); err != nil {
-			return exitLost, nil
-		}
-		to := map[byte]io.Writer{streamLog: log, streamMessages: messages}[head[0]]
-		length, isStatus := int(binary.BigEndian.Uint16(head[1:])), head[0] == streamStatus
-		if length == 0 || length > maxFrame || isStatus && length != 1 || to == nil && !isStatus {
-			return 0, errFrames
-		}
-		if _, err := io.ReadFull(from, text[:length]); err != nil {
-			return exitLost, nil
-		}
-		if isStatus {
-			return int(text[0]), nil
-		}
-		// Without a reader, the service ends with this process.
-		if _, err := to.Write(text[:length]); err != nil {
-			return exitLost, nil
-		}
-	}
 }
 
 func findService(access uintptr) (uintptr, error) {

@@ -5,37 +5,16 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
-	"syscall"
 )
 
-const (
-	version = "2"
-	// exitFailed is the exit status after a `failed` message.
-	exitFailed = 65
-)
-
-// failure is what the helper says: a fixed word of docs/helper.md, and the number of the system's error if there is one.
-type failure struct {
-	reason string
-	cause  error
-}
-
-func (f failure) Error() string {
-	number := syscall.Errno(0)
-	if !errors.As(f.cause, &number) {
-		return f.reason
-	}
-	return fmt.Sprintf("%s system error-%d", f.reason, uint32(number))
-}
+const version = "3"
 
 func main() {
 	words := os.Args[1:]
-	if len(words) == 2 && words[0] == "call" && (words[1] == "wireguard" || words[1] == "release") {
+	if len(words) == 2 && words[0] == "call" && isServiceCommand(words[1]) {
 		status, err := callService(words[1])
 		if err == nil {
 			os.Exit(status)
@@ -45,13 +24,6 @@ func main() {
 	if err := command(words); err != nil {
 		fail(err)
 	}
-}
-
-func fail(err error) {
-	known := failure{"unexpected", err}
-	errors.As(err, &known)
-	fmt.Fprintf(os.Stderr, "causeway-helper: failed %s\n", known)
-	os.Exit(exitFailed)
 }
 
 func command(words []string) error {
@@ -75,6 +47,14 @@ func command(words []string) error {
 			return failure{"service", err}
 		}
 		return answer(map[string]any{"installed": found.Kind != "none", "running": isPipe(servicePipe)})
+	case words[0] == "own-service" && len(arguments) == 0:
+		found, err := readOwnService()
+		if err != nil {
+			return err
+		}
+		return answer(found)
+	case words[0] == "kill-switch" && len(arguments) == 0:
+		return watchKillSwitch(os.Stdin)
 	case words[0] == "account" && len(arguments) == 0:
 		found, err := readAccount()
 		if err != nil {
@@ -101,15 +81,6 @@ func command(words []string) error {
 		return checkInstaller(arguments[0], arguments[1], arguments[2])
 	}
 	return failure{reason: "usage"}
-}
-
-// answer writes one line of JSON to standard output.
-func answer(value any) error {
-	line, err := json.Marshal(value)
-	if err == nil {
-		_, err = os.Stdout.Write(append(line, '\n'))
-	}
-	return err
 }
 
 var eventName = regexp.MustCompile(`^causeway-[0-9a-f]{32}$`)

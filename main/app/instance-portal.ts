@@ -36,7 +36,7 @@ export interface InstancePortal
 
 export interface InstancePortalOptions {
   /** Returns the protocols that this computer can run; default: as it finds them here. */
-  readonly runnable?: () => readonly VpnProtocol[]
+  readonly runnable?: () => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
   /** Absolute. */
   readonly dataDir: string
   readonly http: HttpClient

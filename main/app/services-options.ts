@@ -38,7 +38,7 @@ export interface ServicesOptions {
   /** For tests: runs the tunnels, in place of OpenVPN and the helper. */
   readonly tunnels?: TunnelBackend
   /** For tests: the protocols that this computer can run. */
-  readonly runnable?: () => readonly VpnProtocol[]
+  readonly runnable?: () => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
   /** The system's switch for the setting `startAtLogin`; without it, the setting is stored with the others. */
   readonly startAtLogin?: SystemSwitch
   /** The computer's policy; default the one of the administrator. */

@@ -21,7 +21,7 @@ export async function withProfile<T>(
     if (!isUnavailable(error) || profiles === undefined) throw error
     const id = onlyNamed(profiles, idOrName)
     if (id !== undefined && id !== idOrName) return run(id)
-    throw unavailable(profiles, idOrName, error)
+    throw await unavailable(profiles, idOrName, error)
   }
 }
 
@@ -36,7 +36,9 @@ export async function withChoices(
     await ended
   } catch (error) {
     const profiles = isUnavailable(error) ? await profilesOf(context, instance) : undefined
-    throw isUnavailable(error) && profiles !== undefined ? unavailable(profiles, profileId, error) : error
+    throw isUnavailable(error) && profiles !== undefined
+      ? await unavailable(profiles, profileId, error)
+      : error
   }
 }
 
@@ -54,7 +56,7 @@ export async function namedProfile(
   if (items.some(({ profileId }) => profileId === idOrName)) return idOrName
   const id = onlyNamed(items, idOrName)
   if (id !== undefined) return id
-  throw unavailable(items, idOrName, new CausewayError('vpn-api/profile-unavailable'))
+  throw await unavailable(items, idOrName, new CausewayError('vpn-api/profile-unavailable'))
 }
 
 /** Returns the profile that the user named, if the list can be read and has it. */
@@ -79,7 +81,7 @@ export async function onlyProfile(
   instance: Instance,
 ): Promise<string> {
   const { items } = await authorized(instance, (portal) => portal.profiles(signal))
-  const runnable = runnableProtocols()
+  const runnable = await runnableProtocols()
   const usable = items.filter((profile) => isSupported(profile, runnable))
   const [first = items[0], ...others] = usable
   if (first === undefined) {
@@ -122,10 +124,14 @@ function folded(text: string): string {
 }
 
 /** Returns the error with the profiles that can be used instead. */
-function unavailable(profiles: readonly Profile[], refused: string, cause: CausewayError): CausewayError {
+async function unavailable(
+  profiles: readonly Profile[],
+  refused: string,
+  cause: CausewayError,
+): Promise<CausewayError> {
   if (profiles.length === 0)
     return new CausewayError('vpn-api/profile-unavailable', { variant: 'no-profiles', cause })
-  const runnable = runnableProtocols()
+  const runnable = await runnableProtocols()
   const usable = profiles.filter((profile) => isSupported(profile, runnable) && profile.profileId !== refused)
   if (usable.length === 0) return cause
   return new CausewayError('vpn-api/profile-unavailable', {

@@ -17,16 +17,18 @@ export const installedHelper = `${
 /** The socket at which launchd listens for the helper on macOS (build/macos/org.causeway.helper.plist). */
 export const helperSocket = '/var/run/org.causeway.helper.sock'
 
-export interface UsableHelper {
+export interface UsableHelper<How extends Elevation = Elevation> {
   readonly helper: string
-  readonly elevation: Elevation
+  readonly elevation: How
 }
 
 /**
  * Returns the installed helper and how to start it, or undefined if it, or a program to start it, is not installed. Ignores
  * a helper that others than root may write, because it would run with all rights.
  */
-export async function findHelper(helper = installedHelper): Promise<UsableHelper | undefined> {
+export async function findHelper(
+  helper = installedHelper,
+): Promise<UsableHelper<Exclude<Elevation, 'service'>> | undefined> {
   if (!['linux', 'darwin'].includes(process.platform) || !(await belongsToRoot(helper))) return undefined
   if (process.geteuid?.() === 0) return { helper, elevation: 'root' }
   if (process.platform === 'darwin') {

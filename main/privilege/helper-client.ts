@@ -9,6 +9,7 @@ import {
   parseHelperMessage,
 } from './helper-messages'
 import type { HelperProcess } from './helper-process'
+import { findOwnService } from './own-service'
 import {
   type HelperStart,
   helperDidNotStart,
@@ -138,6 +139,7 @@ async function beginHelper(
   const asksNobody =
     elevation === 'root' ||
     elevation === 'launchd' ||
+    elevation === 'service' ||
     (elevation === 'pkexec' && (await askPolkit()) === 'yes')
   if (!asksNobody) return undefined
   const waiting = startHelper(options, command)
@@ -284,8 +286,21 @@ export async function repair(options: HelperOptions): Promise<void> {
   if (exitCode !== 0) throw failure()
 }
 
+/**
+ * Asks Causeway's service on Windows whether packets may pass, which asks the firewall. Returns undefined if it can't say.
+ *
+ * @param find finds the service
+ */
+export async function mayPassService(find = findOwnService): Promise<boolean | undefined> {
+  const found = await find()
+  if (found === undefined) return undefined
+  const { messages } = await callOnce(found, 'blocked')
+  const state = messages.find((each) => each.message === 'kill-switch')?.state
+  return state === undefined ? undefined : state === 'none'
+}
+
 /** Runs a command of the helper that ends by itself; `failure` returns why it may have failed. */
-async function callOnce(options: HelperOptions, command: 'release' | 'repair') {
+async function callOnce(options: HelperOptions, command: 'release' | 'repair' | 'blocked') {
   const { elevation, onMessage = () => undefined } = options
   const endAgent = await startTerminalAgent(elevation)
   const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, command)

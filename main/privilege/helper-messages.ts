@@ -216,9 +216,20 @@ export function helperError(failure: HelperFailure): CausewayError {
       return new CausewayError('helper/too-many-tunnels')
     case 'not-at-console':
       return new CausewayError('helper/not-authorized', { details })
+    case 'not-owner':
+      return new CausewayError('helper/not-authorized', { variant: 'not-owner', details })
+    case 'service-missing':
+      return new CausewayError('helper/not-installed', { variant: 'service' })
+    case 'service':
+    case 'service-not-started':
+    case 'service-of-others':
+      return new CausewayError('helper/failed', { variant: 'own-service', details })
     case 'no-nft':
-    case 'kill-switch':
       return new CausewayError('helper/kill-switch-failed', { details })
+    case 'kill-switch': {
+      const variant = process.platform === 'win32' ? 'windows' : undefined
+      return new CausewayError('helper/kill-switch-failed', { variant, details })
+    }
     default:
       return new CausewayError('helper/failed', { details })
   }

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** The way in which the helper gets its rights. */
-export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass' | 'launchd'
+/** The way in which the helper gets its rights. `service`: causeway-helper.exe, which has none, calls Causeway's service. */
+export type Elevation = 'root' | 'pkexec' | 'sudo' | 'sudo-askpass' | 'launchd' | 'service'
 
-/** A running helper, started by this process or by launchd. */
+/** A running helper, started by this process, launchd or Windows. */
 export interface HelperProcess {
   readonly stdin: Writable
   /** The log of the tunnel. */

@@ -1,9 +1,10 @@
 import { CausewayError } from '../errors'
 import { isProgram } from '../platform/child-process/is-program'
 import { findHelper } from './find-helper'
+import { findOwnService } from './own-service'
 
 /** Availability of the kill switch on this computer, or the missing part. */
-export type KillSwitchHere = 'available' | 'no-helper' | 'no-nft' | 'not-on-this-system'
+export type KillSwitchHere = 'available' | 'no-helper' | 'no-service' | 'no-nft' | 'not-on-this-system'
 
 /** The same folders as in the helper. */
 const systemFolders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin']
@@ -13,6 +14,8 @@ interface KillSwitchHereOptions {
   /** Path of the helper; default: the installed one. */
   readonly helper?: string
   readonly folders?: readonly string[]
+  /** Finds Causeway's service on Windows. */
+  readonly findService?: typeof findOwnService
 }
 
 /** Checks if this computer supports the kill switch (docs/helper.md, "Kill switch"). Never throws. */
@@ -20,7 +23,9 @@ export async function killSwitchHere({
   platform,
   helper,
   folders,
+  findService = findOwnService,
 }: KillSwitchHereOptions): Promise<KillSwitchHere> {
+  if (platform === 'win32') return (await findService()) === undefined ? 'no-service' : 'available'
   if (platform !== 'linux' && platform !== 'darwin') return 'not-on-this-system'
   if ((await findHelper(helper)) === undefined) return 'no-helper'
   // pf is part of macOS.
@@ -37,14 +42,21 @@ export function killSwitchNeedsHelper(): CausewayError {
   return new CausewayError('helper/needed-for-kill-switch')
 }
 
-/** Wraps the setting where the kill switch is not supported: throws if it is on, so that nothing connects without it. */
-export function withoutKillSwitch(setting: () => Promise<boolean>): () => Promise<boolean> {
-  return async () => {
-    if (!(await setting())) return false
-    throw killSwitchNotOffered()
-  }
+/**
+ * Returns whether a tunnel on Windows starts with the kill switch, which Causeway's service has for WireGuard alone.
+ *
+ * @throws CausewayError `helper/kill-switch-not-offered` if the setting is on and can't be followed, so that nothing connects without it
+ */
+export async function wantsKillSwitchOnWindows(
+  isOn: boolean,
+  command: 'run' | 'wireguard',
+  findService: () => Promise<unknown>,
+): Promise<boolean> {
+  if (!isOn || command === 'wireguard') return isOn
+  throw killSwitchNotOffered((await findService()) === undefined ? undefined : 'openvpn')
 }
 
-export function killSwitchNotOffered(): CausewayError {
-  return new CausewayError('helper/kill-switch-not-offered')
+/** @param variant `openvpn`: the service that is there has none for it */
+export function killSwitchNotOffered(variant?: 'openvpn'): CausewayError {
+  return new CausewayError('helper/kill-switch-not-offered', { variant })
 }

@@ -1,9 +1,10 @@
 import { CausewayError, report, toErrorReport } from '../errors'
 import type { Reporter } from '../reporter'
 import { findHelper } from './find-helper'
-import { type HelperOptions, releaseKillSwitch, repair } from './helper-client'
+import { type HelperOptions, type LaunchRequest, releaseKillSwitch, repair } from './helper-client'
 import type { HelperMessage } from './helper-messages'
-import { killSwitchNotOffered, withoutKillSwitch } from './kill-switch'
+import { killSwitchNotOffered, wantsKillSwitchOnWindows } from './kill-switch'
+import { findOwnService } from './own-service'
 import type { TrafficBlock } from './traffic-block'
 
 export interface PrivilegeOptions {
@@ -16,14 +17,18 @@ export interface PrivilegeOptions {
   readonly trafficBlock?: Pick<TrafficBlock, 'isOn' | 'check'>
   /** Path of the helper; default: the installed one. */
   readonly helper?: string
+  /** For tests. */
+  readonly platform?: NodeJS.Platform
+  /** For tests: finds Causeway's service on Windows. */
+  readonly findService?: typeof findOwnService
 }
 
 /** The rights of tunnels on this system, and the kill switch, which outlives a tunnel. */
 export interface Privilege {
-  /** Finds the helper, at each start of a tunnel; undefined if it is not installed or not supported. */
+  /** Finds the helper, on Windows Causeway's service, at each start of a tunnel; undefined if it is not installed. */
   findHelper(): Promise<HelperOptions | undefined>
   /** Returns true if tunnels start with the kill switch. Throws `helper/kill-switch-not-offered`. */
-  wantsKillSwitch(): Promise<boolean>
+  wantsKillSwitch(command: LaunchRequest['command']): Promise<boolean>
   /** Returns true if local networks are not to stay outside a tunnel for everything. */
   blocksLocal(): Promise<boolean>
   /** Lifts the kill switch, also one that an earlier run left. Throws `helper/*`. */
@@ -38,7 +43,9 @@ export interface Privilege {
 }
 
 export function createPrivilege(options: PrivilegeOptions): Privilege {
-  const { reporter, trafficBlock } = options
+  const { reporter, trafficBlock, platform = process.platform, findService = findOwnService } = options
+  const isWindows = platform === 'win32'
+  const find = () => (isWindows ? findService() : findHelper(options.helper))
   let blocked = false
 
   const onMessage = (message: HelperMessage) => {
@@ -53,8 +60,8 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
   }
 
   async function release(): Promise<'released' | 'none'> {
-    if (process.platform === 'win32') throw killSwitchNotOffered()
-    const found = await findHelper(options.helper)
+    const found = await find()
+    if (found === undefined && isWindows) throw killSwitchNotOffered()
     if (found === undefined) {
       throw new CausewayError('helper/not-installed', { variant: 'cannot-release' })
     }
@@ -63,14 +70,18 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
 
   return {
     findHelper: async () => {
-      const found = await findHelper(options.helper)
+      const found = await find()
       return found && { ...found, onMessage }
     },
-    wantsKillSwitch:
-      process.platform === 'win32' ? withoutKillSwitch(options.killSwitch) : options.killSwitch,
+    wantsKillSwitch: async (command) => {
+      const isOn = await options.killSwitch()
+      return isWindows ? wantsKillSwitchOnWindows(isOn, command, find) : isOn
+    },
     blocksLocal: options.blocksLocal ?? (() => Promise.resolve(false)),
     release,
     repair: async () => {
+      // The service does it by itself, at its start and after each tunnel.
+      if (isWindows) return
       try {
         const found = await findHelper(options.helper)
         if (found !== undefined) await repair({ ...found, onMessage })

@@ -9,7 +9,7 @@ import { asksInTerminal } from './terminal-agent'
 
 /** The helper to start, and how it gets its rights. */
 export interface HelperStart {
-  /** The absolute path of causeway-helper. */
+  /** The absolute path of causeway-helper, or on Windows of causeway-helper.exe. */
   readonly helper: string
   readonly elevation: Elevation
   /** Path of launchd's socket, if not the default. */
@@ -25,6 +25,8 @@ export function helperCommand(
   switch (elevation) {
     case 'root':
       return [helper, command]
+    case 'service':
+      return [helper, 'call', command]
     case 'pkexec':
       // Its own agent can't ask: see startTerminalAgent.
       return ['/usr/bin/pkexec', '--disable-internal-agent', helper, command]
@@ -114,6 +116,8 @@ export function helperDidNotStart(
   exitCode: number | undefined,
   isWrongPassword = false,
 ): CausewayError {
+  if (elevation === 'service' && exitCode === undefined)
+    return new CausewayError('helper/windows-helper-unusable')
   if (elevation === 'pkexec' && exitCode === 126) {
     return new CausewayError('helper/dismissed')
   }

@@ -1,45 +1,58 @@
 import { createSocket } from 'node:dgram'
-import { lstatSync, watch } from 'node:fs'
 import { networkInterfaces } from 'node:os'
-import { dirname } from 'node:path'
 import { Emitter } from '../emitter'
+import { FileRecord, type KillSwitchRecord, ServiceRecord } from './kill-switch-record'
 
-/** Returns the path where the helper records that the kill switch of this user is up (docs/helper.md); undefined on Windows. */
-function killSwitchRecord(platform: NodeJS.Platform = process.platform): string | undefined {
+/** Returns where it is recorded that the kill switch of this user is up (docs/helper.md). */
+function killSwitchRecord(platform: NodeJS.Platform): KillSwitchRecord {
+  if (platform === 'win32') return new ServiceRecord()
   const folder = platform === 'darwin' ? '/var/run/causeway' : '/run/causeway'
-  return platform === 'win32' ? undefined : `${folder}/${String(process.getuid?.() ?? 0)}/kill-switch`
+  return new FileRecord(`${folder}/${String(process.getuid?.() ?? 0)}/kill-switch`)
+}
+
+/** On Windows, the service may ask the firewall. */
+async function passesService(): Promise<boolean | undefined> {
+  const { mayPassService } = await import('./helper-client')
+  return mayPassService()
+}
+
+interface TrafficBlockOptions {
+  /** The record, or the path of its file; default: the system's. */
+  readonly record?: KillSwitchRecord | string
+  /** Returns true if packets may leave although the kill switch is recorded, undefined if that can't be seen. */
+  readonly probe?: () => Promise<boolean | undefined>
 }
 
 /**
  * Tells if the kill switch blocks the traffic of this user. Only root may ask the firewall. What everybody may do is read root's
  * own record, which ends with the kill switch and with the computer's run, and try to send a packet: other programs may have
- * emptied the firewall.
+ * emptied the firewall. On Windows, Causeway's service asks the firewall.
  */
 export class TrafficBlock {
-  readonly #record: string | undefined
-  readonly #probe: typeof mayPass
+  readonly #record: KillSwitchRecord
+  readonly #probe: () => Promise<boolean | undefined>
   readonly #changes = new Emitter<void>()
   /** A packet has passed in spite of the record. */
   #isLifted = false
   /** The last answer of `check`. */
   #before: boolean | undefined
 
-  constructor({
-    record = killSwitchRecord(),
-    probe = mayPass,
-  }: { readonly record?: string; readonly probe?: typeof mayPass } = {}) {
-    this.#record = record
-    this.#probe = probe
+  constructor({ record, probe }: TrafficBlockOptions = {}) {
+    const { platform } = process
+    this.#record =
+      typeof record === 'string' ? new FileRecord(record) : (record ?? killSwitchRecord(platform))
+    this.#probe = probe ?? (platform === 'win32' ? passesService : mayPass)
   }
 
   /** Answers from the record and the last `check`, because this is asked often. */
   isOn(): boolean {
-    return this.#isRecorded() && !this.#isLifted
+    return this.#record.isThere() && !this.#isLifted
   }
 
-  /** Tries to send a packet if the record says that none passes. Calls the listeners if the answer is another one than before. */
+  /** Looks whether packets pass if the record says that none does. Calls the listeners if the answer is another one than before. */
   async check(): Promise<boolean> {
-    this.#isLifted = this.#isRecorded() && (await this.#probe()) === true
+    await this.#record.read()
+    this.#isLifted = this.#record.isThere() && (await this.#probe()) === true
     const isOn = this.isOn()
     const changed = this.#before !== undefined && this.#before !== isOn
     this.#before = isOn
@@ -49,47 +62,15 @@ export class TrafficBlock {
 
   /** Calls back when the record changes, and after changes that `check` found; returns a function that stops it. */
   watch(listener: () => void): () => void {
-    let stopRecord: (() => void) | undefined
-    const again = () => {
-      stopRecord?.()
-      stopRecord = this.#watchRecord(again)
+    const watched = this.#record.watch(listener)
+    const stopChanges = this.#changes.on(() => {
+      watched.again()
       listener()
-    }
-    stopRecord = this.#watchRecord(again)
-    const stopChanges = this.#changes.on(again)
+    })
     return () => {
       stopChanges()
-      stopRecord?.()
+      watched.close()
     }
-  }
-
-  #isRecorded(): boolean {
-    if (this.#record === undefined) return false
-    try {
-      return lstatSync(this.#record, { throwIfNoEntry: false }) !== undefined
-    } catch {
-      // What can't be seen may be there: `check` tries a packet.
-      return true
-    }
-  }
-
-  /** Only root may list the record's folder, so others learn by this that the record goes, and by `check` that it is there. */
-  #watchRecord(onChange: () => void): (() => void) | undefined {
-    if (this.#record === undefined) return undefined
-    for (const path of [this.#record, dirname(this.#record)]) {
-      try {
-        const watcher = watch(path, { persistent: false }, onChange)
-        watcher.on('error', () => {
-          watcher.close()
-        })
-        return () => {
-          watcher.close()
-        }
-      } catch {
-        // Missing, or not for this user.
-      }
-    }
-    return undefined
   }
 }
 

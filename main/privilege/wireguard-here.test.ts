@@ -47,7 +47,9 @@ describe.runIf(process.geteuid?.() === 0)('WireGuard on this computer', () => {
   ] as const)('is told by %s', async (_what, files, programs, expected) => {
     const places = await computer(files, programs)
     expect(wireGuardHere(places)).toBe(expected)
-    expect(runnableProtocols(places)).toEqual(expected === 'none' ? ['openvpn'] : ['openvpn', 'wireguard'])
+    expect(await runnableProtocols(places)).toEqual(
+      expected === 'none' ? ['openvpn'] : ['openvpn', 'wireguard'],
+    )
     expect(wireGuardHere({ ...places, platform: 'win32' })).toBe('none')
     const onMacos = programs.length === both.length ? 'userspace' : 'none'
     expect(wireGuardHere({ ...places, platform: 'darwin' })).toBe(onMacos)

@@ -3,6 +3,7 @@ import { release } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { installedHelper } from './find-helper'
+import { isUsableService, readOwnService } from './own-service'
 
 /** The implementation of WireGuard that the helper would use: the kernel's, or Causeway's own program; `none` without either. */
 export type WireGuardHere = 'kernel' | 'userspace' | 'none'
@@ -17,7 +18,7 @@ export interface WireGuardPlaces {
 }
 
 /**
- * Tells which WireGuard the installed helper would use, from files that everybody may read: asking the helper could ask for a
+ * Tells which WireGuard the installed helper of Linux or macOS would use, from files that everybody may read: asking the helper could ask for a
  * password. The helper itself says it at each start.
  */
 export function wireGuardHere({
@@ -32,9 +33,19 @@ export function wireGuardHere({
   return isRootsProgram(ownWireGuard(helper)) ? 'userspace' : 'none'
 }
 
-/** Returns the protocols that this computer can run. */
-export function runnableProtocols(places?: Partial<WireGuardPlaces>): readonly ('openvpn' | 'wireguard')[] {
-  return wireGuardHere(places) === 'none' ? ['openvpn'] : ['openvpn', 'wireguard']
+/**
+ * Returns the protocols that this computer can run: WireGuard on Windows with Causeway's service, elsewhere with the helper.
+ *
+ * @param askService asks Windows about the service
+ */
+export async function runnableProtocols(
+  places: Partial<WireGuardPlaces> = {},
+  askService = readOwnService,
+): Promise<readonly ('openvpn' | 'wireguard')[]> {
+  const { platform = process.platform } = places
+  const hasWireGuard =
+    platform === 'win32' ? isUsableService(await askService()) : wireGuardHere(places) !== 'none'
+  return hasWireGuard ? ['openvpn', 'wireguard'] : ['openvpn']
 }
 
 /** Returns the path of Causeway's own program for WireGuard. */

@@ -49,7 +49,8 @@ export class Launchers {
       this.#mayConfigureNetwork ??= mayConfigureNetwork()
       if (await this.#mayConfigureNetwork) return this.direct
     }
-    throw new CausewayError('helper/not-installed')
+    const variant = process.platform === 'win32' ? 'service' : undefined
+    throw new CausewayError('helper/not-installed', { variant })
   }
 
   async #findSystems(command: LaunchRequest['command']): Promise<Launch | undefined> {

@@ -1,4 +1,5 @@
 import type { Launch, LaunchRequest, WaitingProgram } from '../privilege/helper-client'
+import type { Privilege } from '../privilege/privilege'
 import type { Launchers } from './launchers'
 import type { TunnelOptions } from './tunnel'
 
@@ -18,10 +19,10 @@ interface Begun {
 /** Keeps at most one program that waits for the configuration of the next tunnel. */
 export class ReadyProgram {
   readonly #launchers: Launchers
-  readonly #wantsKillSwitch: () => Promise<boolean>
+  readonly #wantsKillSwitch: Privilege['wantsKillSwitch']
   #ready: Ready | undefined
 
-  constructor(launchers: Launchers, wantsKillSwitch: () => Promise<boolean>) {
+  constructor(launchers: Launchers, wantsKillSwitch: Privilege['wantsKillSwitch']) {
     this.#launchers = launchers
     this.#wantsKillSwitch = wantsKillSwitch
   }
@@ -51,7 +52,7 @@ export class ReadyProgram {
   }
 
   async #begin(command: LaunchRequest['command'], mode: TunnelOptions['mode']): Promise<Begun | undefined> {
-    const killSwitch = mode === 'full' && (await this.#wantsKillSwitch())
+    const killSwitch = mode === 'full' && (await this.#wantsKillSwitch(command))
     const launch = await this.#launchers.find(command, mode, killSwitch)
     const program = await launch.begin?.(command)
     return program && { isDirect: launch === this.#launchers.direct, program }

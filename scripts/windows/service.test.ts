@@ -1,9 +1,11 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { createInterface, type Interface } from 'node:readline'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildModelService, builtHelperFor, downloadModules, windowsService } from '../build-helper'
 import { Windows, wineVariables } from './computer'
 
@@ -38,7 +40,7 @@ class Call {
   readonly #lines: Interface
   readonly #ended: Promise<{ status: number | null; said: readonly string[] }>
 
-  constructor(command: 'wireguard' | 'release') {
+  constructor(command: 'wireguard' | 'release' | 'blocked') {
     this.#running = windows.open(helper, 'call', command)
     this.#running.stdin.on('error', () => undefined)
     this.#running.stdout.resume()
@@ -52,8 +54,8 @@ class Call {
     }))
   }
 
-  send(text: string): void {
-    this.#running.stdin.write(text)
+  send(lines: string): void {
+    this.#running.stdin.write(lines)
   }
 
   end() {
@@ -83,14 +85,25 @@ class Call {
 
 const release = () => new Call('release').end()
 
-async function connect(text = request): Promise<Call> {
+async function connect(lines = request): Promise<Call> {
   const call = new Call('wireguard')
-  call.send(text)
+  call.send(lines)
   await call.says('handshake 0')
   call.send('dns 10.9.0.1 example.org\n')
   await call.says('dns applied')
   return call
 }
+
+/** Returns what the helper answers to a word, whose input ends at once as with Causeway. */
+async function answer(word: 'own-service' | 'kill-switch'): Promise<Record<string, boolean>> {
+  const asked = windows.open(helper, word)
+  asked.stdin.end()
+  return JSON.parse(await text(asked.stdout)) as Record<string, boolean>
+}
+
+const listed = () => answer('own-service')
+const noted = () => answer('kill-switch')
+const blocked = async () => (await new Call('blocked').end()).said
 
 const hasNameRule = async () => (await windows.output('reg', 'query', nameRules, '/s')).includes('10.9.0.1')
 const serviceProcesses = () => windows.processes('causeway-service.exe')
@@ -150,6 +163,41 @@ describe.skipIf(!hasModules)('the service', () => {
     expect(await rules()).not.toContain(' Rules ')
     expect((await call.end()).status).toBe(0)
     expect(await rules()).not.toContain('Rules')
+  })
+
+  it('is listed with its files, and says whether the kill switch is up', async () => {
+    const library = `${folder}\\wintun.dll`
+    onTestFinished(() => rm(windows.unixPath(library), { force: true }))
+    await rm(windows.unixPath(library), { force: true })
+    const found = { installed: true, disabled: false, mayStart: true, program: true }
+    expect(await listed()).toMatchObject({ ...found, library: false })
+    await windows.copy(built, library)
+    expect(await listed()).toMatchObject({ ...found, library: true })
+    expect(await noted()).toEqual({ recorded: false, own: false })
+    expect(await blocked()).toEqual(['kill-switch none'])
+
+    const follower = windows.open(helper, 'kill-switch')
+    const lines: string[] = []
+    const read = createInterface({ input: follower.stdout }).on('line', (line) => lines.push(line.trim()))
+    await until(() => Promise.resolve(lines.length === 1))
+    const call = await connect()
+    expect(await listed()).toMatchObject({ ...found, running: true })
+    expect(await noted()).toEqual({ recorded: true, own: true })
+    expect(await blocked()).toEqual(['kill-switch on'])
+    expect((await call.end()).status).toBe(0)
+    expect(await blocked()).toEqual(['kill-switch on'])
+    await release()
+    expect(await noted()).toEqual({ recorded: false, own: false })
+    await until(() => Promise.resolve(lines.length === 3))
+    expect(lines.map((line) => (JSON.parse(line) as { recorded: boolean }).recorded)).toEqual([
+      false,
+      true,
+      false,
+    ])
+    follower.stdin.end()
+    await once(follower, 'close')
+    read.close()
+    expect(await blocked()).toEqual(['kill-switch none'])
   })
 
   it('ends the tunnel when its client is killed', async () => {
@@ -224,7 +272,7 @@ describe.skipIf(!hasModules)('the service', () => {
   })
 
   it('refuses hostile requests, and stays', async () => {
-    for (const [text, refusal] of [
+    for (const [lines, refusal] of [
       [request.replace('allowed 0.0.0.0/0', 'PostUp calc.exe'), 'refused unknown'],
       [request.replace('192.0.2.1', '127.0.0.1'), 'refused endpoint'],
       ['kill-switch on\n'.repeat(2), 'failed header'],
@@ -232,7 +280,7 @@ describe.skipIf(!hasModules)('the service', () => {
       [request.replace('#END', 'address \u0000'), 'refused unprintable'],
     ] as const) {
       const call = new Call('wireguard')
-      call.send(text)
+      call.send(lines)
       expect(await call.outcome(), refusal).toEqual({ status: 65, said: [refusal] })
     }
     expect((await (await connect()).end()).status).toBe(0)
@@ -269,6 +317,7 @@ describe.skipIf(!hasModules)('the service', () => {
     expect(await hasNameRule()).toBe(false)
     expect(await windows.output('reg', 'query', services)).not.toContain('CausewayService')
     expect(await windows.output('reg', 'query', 'HKLM\\Software\\CausewayModel')).not.toContain('Rules')
+    expect(await listed()).toMatchObject({ installed: false, program: false })
     await windows.wine(program, 'install')
   })
 })

@@ -66,6 +66,20 @@ async function finding(
   return found
 }
 
+/** The command of a program that answers like Causeway's helper on Windows. */
+const says = (answer: unknown) =>
+  [process.execPath, '-e', `console.log(${JSON.stringify(JSON.stringify(answer))})`] as const
+
+/** Causeway's service as it should be. */
+const ownService = {
+  installed: true,
+  running: false,
+  disabled: false,
+  mayStart: true,
+  program: true,
+  library: true,
+}
+
 it('reports path and version of OpenVPN', async () => {
   const { path, version } = await findOpenVpn()
   expect(await finding('openvpn')).toEqual({
@@ -301,10 +315,11 @@ describe('a check', () => {
         checkedAt: undefined,
         problem: undefined,
       }),
-    windowsHelper: () => ['/nonexistent/causeway-helper.exe'],
+    windowsHelper: (word) =>
+      word === 'own-service' ? says(ownService) : ['/nonexistent/causeway-helper.exe'],
     ...quietComputer,
-    // On macOS, the kill switch is said only then.
-    isBlocked: () => Promise.resolve(platform === 'darwin'),
+    // On macOS and Windows, the kill switch is said only then.
+    isBlocked: () => Promise.resolve(platform !== 'linux'),
     clock: { ...systemClock, now: () => new Date('2030-01-01T00:00:00Z') },
     statfs: () => Promise.resolve({ bavail: 1e6, bsize: 4096, files: 0, ffree: 0 }),
   })
@@ -390,8 +405,7 @@ it('tells what to do on Windows if the OpenVPN service is missing, stopped, or n
     env,
     windowsHelper: (word?: string) => {
       const account = { elevated: false, groups: [{ sid: 'S-1-5-21-1', name: group }] }
-      const answer = JSON.stringify(word === 'service' ? service : account)
-      return [process.execPath, '-e', `console.log(${JSON.stringify(answer)})`] as const
+      return says(word === 'service' ? service : account)
     },
   })
   const running = { installed: true, running: true }
@@ -421,6 +435,32 @@ it('tells what to do on Windows if the OpenVPN service is missing, stopped, or n
   const member = on(running, 'OpenVPN Administrators')
   expect(await finding('service', member)).toMatchObject({ status: 'ok' })
   expect(await finding('rights', member)).toMatchObject({ status: 'ok' })
+})
+
+it.each<[Partial<typeof ownService>, Partial<FindingItem>]>([
+  [{}, { status: 'ok', code: 'wireguard-service' }],
+  [{ running: true, disabled: true }, { code: 'wireguard-service-off' }],
+  [
+    { mayStart: false },
+    { code: 'wireguard-service-off', command: 'sc.exe config CausewayService start= demand' },
+  ],
+  [{ running: true, mayStart: false }, { code: 'wireguard-service' }],
+  [{ installed: false }, { status: 'limited', code: 'wireguard-service-missing' }],
+  [
+    { program: false, library: false },
+    { code: 'wireguard-service-incomplete', facts: { file: 'causeway-service.exe' } },
+  ],
+  [{ library: false }, { code: 'wireguard-service-incomplete', facts: { file: 'wintun.dll' } }],
+])("tells of Causeway's service on Windows: %j", async (changes, expected) => {
+  const windowsHelper = () => says({ ...ownService, ...changes })
+  expect(await finding('wireguard', { platform: 'win32', windowsHelper })).toMatchObject(expected)
+})
+
+it('tells on Windows that the kill switch still blocks', async () => {
+  const isBlocked = () => Promise.resolve(true)
+  expect(await finding('kill-switch', { platform: 'win32', isBlocked })).toMatchObject({
+    code: 'kill-switch-blocks',
+  })
 })
 
 it('has a remedy on Windows if the helper is missing or may not run', async () => {

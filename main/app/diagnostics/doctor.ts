@@ -13,6 +13,7 @@ import { errorFinding } from './error-finding'
 import type { DoctorOptions } from './doctor-options'
 import { helperFinding } from './helper-finding'
 import { appsHere } from '../apps-here'
+import { ownServiceFinding } from './own-service-finding'
 import { policyFinding } from './policy-finding'
 import { installCommand, openVpnFinding, serviceFinding } from './openvpn-findings'
 import { mayStartHelper, sessionFinding } from './session'
@@ -26,6 +27,7 @@ type FindingName = FindingItem['name']
 export function checksFor(options: DoctorOptions): Map<FindingName, () => Promise<FindingItem | undefined>> {
   const { platform, updates } = options
   const onLinux = platform === 'linux'
+  const onWindows = platform === 'win32'
   const hasHelper = onLinux || platform === 'darwin'
   const all: readonly [FindingName, boolean, () => Promise<FindingItem | undefined>][] = [
     ['policy', true, () => policyFinding(options.findPolicy)],
@@ -34,10 +36,11 @@ export function checksFor(options: DoctorOptions): Map<FindingName, () => Promis
     ['helper', hasHelper, () => helperFinding(options)],
     ['tun-device', onLinux, () => tunDevice(options)],
     ['wireguard', hasHelper, () => wireGuard(options)],
+    ['wireguard', onWindows, () => ownServiceFinding(options)],
     ['dns', onLinux, () => dns(options)],
-    ['kill-switch', hasHelper, () => killSwitch(options)],
+    ['kill-switch', hasHelper || onWindows, () => killSwitch(options)],
     ['session', onLinux, () => session(options)],
-    ['service', platform === 'win32', () => serviceFinding(options)],
+    ['service', onWindows, () => serviceFinding(options)],
     ['other-vpn', onLinux, async () => otherVpnFinding(await options.ownDevices())],
     ['apps', onLinux, () => appsFinding(options)],
     ['disk', true, () => diskFinding(options.dataDirectory, options.statfs)],

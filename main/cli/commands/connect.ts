@@ -172,7 +172,8 @@ export async function releaseTraffic({
   readonly run: (name: 'releaseTraffic', input: undefined) => ReturnType<Services['releaseTraffic']>
   readonly terminal: Pick<Terminal, 'result'>
 }): Promise<void> {
-  if ((await services.killSwitch.here()) === 'not-on-this-system') {
+  // Without the service of Windows, there is none that could be lifted.
+  if (['not-on-this-system', 'no-service'].includes(await services.killSwitch.here())) {
     terminal.result({ killSwitch: 'none' }, t('terminal.killSwitch.none'))
     return
   }

@@ -18,7 +18,7 @@ export function addProfileCommands(program: Command): void {
         portal.profiles(context.signal),
       )
       const languages = await context.languages()
-      const runnable = runnableProtocols()
+      const runnable = await runnableProtocols()
       const resolved = items.map((one) => ({
         ...one,
         // Version 2 of the API has only OpenVPN.

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ConnectionState } from '../../../contract/connection'
 import { isUnderWay } from '../../../contract/connection-summary'
 import type { AppState, HelperSlice, KillSwitchSlice } from '../../../contract/state'
@@ -9,6 +10,8 @@ import type { TunnelHolder } from '../../connection/lock/tunnel-messages'
 import { TrafficMeter } from '../../platform/traffic/traffic-meter'
 import type { AppLanguage } from './app-language'
 import type { Services } from '../../app/services'
+import type { VpnProtocol } from '../../portal/portal'
+import { runnableProtocols } from '../../privilege/wireguard-here'
 import { AttachmentsModel } from './attachments-model'
 import { ConnectionWatch } from './connection-watch'
 import type { InstanceModel } from './instance-model'
@@ -72,6 +75,7 @@ export class AppModel {
   }
   #killSwitchHere: KillSwitchSlice['here'] = 'not-on-this-system'
   #helper: HelperSlice = 'missing'
+  #runnable: readonly VpnProtocol[] = ['openvpn']
   /** The other process that holds the tunnel. */
   #holder: TunnelHolder | undefined
   #wanted: View | undefined
@@ -105,6 +109,7 @@ export class AppModel {
     this.instances = new InstanceModels({
       services,
       languages: () => this.settings.languages,
+      runnable: () => this.#runnable,
       report: (work) => this.#report(work),
       onChange: () => {
         this.#send('instances')
@@ -150,11 +155,11 @@ export class AppModel {
   /** Reads settings and instances, and starts reading the logins. Errors become notices. */
   async start(): Promise<void> {
     await Promise.all([
+      this.refreshPrivilege(),
       this.readSettings(),
       this.#report(this.instances.list()),
       this.#report(this.#readRecent()),
       ...this.#readChoices().map((read) => this.#report(read)),
-      this.refreshPrivilege(),
     ])
   }
 
@@ -203,15 +208,22 @@ export class AppModel {
     if (this.#inFront === inFront) return
     this.#inFront = inFront
     this.#send('inFront')
-    // The firewall tells nobody that it was emptied, and the helper may have been installed in a terminal.
+    // The firewall tells nobody that it was emptied, and the helper or the service may have been installed meanwhile.
     if (inFront)
-      void (this.#helper === 'usable' ? this.#services.killSwitch.check() : this.refreshPrivilege())
+      void (this.#helper === 'usable' && this.#killSwitchHere !== 'no-service'
+        ? this.#services.killSwitch.check()
+        : this.refreshPrivilege())
   }
 
-  /** Checks again whether the helper and the kill switch are available, and sends the result. */
+  /** Checks again whether the helper, WireGuard and the kill switch are available, and sends the result. */
   async refreshPrivilege(): Promise<KillSwitchSlice['here']> {
     const { helper, killSwitch } = this.#services
-    ;[this.#helper, this.#killSwitchHere] = await Promise.all([helper.here(), killSwitch.here()])
+    const runnable = runnableProtocols().then((found) => {
+      const isSame = isDeepStrictEqual(found, this.#runnable)
+      this.#runnable = found
+      if (!isSame) this.#send('instances')
+    })
+    ;[this.#helper, this.#killSwitchHere] = await Promise.all([helper.here(), killSwitch.here(), runnable])
     await killSwitch.check()
     this.#send('killSwitch', 'helper')
     return this.#killSwitchHere

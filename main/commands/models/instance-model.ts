@@ -10,8 +10,13 @@ import { resolveLocalized } from '../../portal/localized-value'
 import type { Listing } from '../../portal/organization-list/organization-directory'
 import { displayText } from '../../portal/organization-list/search'
 import type { TokenSession } from '../../portal/oauth/token-session'
-import { type Profile, type SystemMessage, type Validity, isSupported } from '../../portal/portal'
-import { runnableProtocols } from '../../privilege/wireguard-here'
+import {
+  type Profile,
+  type SystemMessage,
+  type Validity,
+  type VpnProtocol,
+  isSupported,
+} from '../../portal/portal'
 import type { MaybeCached } from '../../services/offline-cache/read-or-cached'
 import { messageId } from '../../portal/read-state'
 import { FetchedList } from './fetched-list'
@@ -27,6 +32,8 @@ interface InstanceModelOptions {
   /** Returns undefined if the instance's API has no messages. */
   readonly messages: (signal: AbortSignal) => Promise<MaybeCached<Records<SystemMessage> | undefined>>
   readonly isUnread: (message: SystemMessage) => boolean
+  /** Returns the protocols that this computer can run, as far as is known. */
+  readonly runnable: () => readonly VpnProtocol[]
   /** Reads the validity of the stored login. */
   readonly validity: () => Promise<Validity | undefined>
   /** Returns the known services of the instance, without a request. */
@@ -92,7 +99,7 @@ export class InstanceModel {
   /** Returns the slice with texts in the best of these languages (BCP 47, best first). */
   slice(languages: readonly string[]): InstanceSlice {
     const { id, address, name } = this.instance
-    const runnable = runnableProtocols()
+    const runnable = this.#options.runnable()
     return {
       id,
       name,

@@ -6,7 +6,7 @@ import { Emitter } from '../../emitter'
 import { CausewayError } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import { resolveLocalized } from '../../portal/localized-value'
-import type { SystemMessage } from '../../portal/portal'
+import type { SystemMessage, VpnProtocol } from '../../portal/portal'
 import { serial } from '../../serial'
 import type { Services } from '../../app/services'
 import { InstanceModel } from './instance-model'
@@ -21,6 +21,8 @@ interface InstanceModelsOptions {
   readonly services: Services
   /** Returns the user's current languages (BCP 47, best first). */
   readonly languages: () => readonly string[]
+  /** Returns the protocols that this computer can run, as far as is known. */
+  readonly runnable: () => readonly VpnProtocol[]
   /** Handles a failure that no view waits for; never rejects. */
   readonly report: (work: Promise<void> | undefined) => Promise<void>
   readonly onChange: () => void
@@ -146,6 +148,7 @@ export class InstanceModels {
         if (!signal.aborted && read.data !== undefined) await this.#seeMessages(instance.id, read.data.items)
         return read
       },
+      runnable: this.#options.runnable,
       isUnread: (message) => this.#services.unreadMessages.isUnread(instance.id, message),
       validity: () => this.#services.validity(instance),
       services: () => this.#services.knownServices(instance),

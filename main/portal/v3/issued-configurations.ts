@@ -15,7 +15,7 @@ export interface ConfigurationsOptions {
   readonly store: Pick<SessionStore, 'save'>
   readonly session: LoginSession
   /** Returns the protocols that this computer can run now. */
-  readonly runnable: () => readonly VpnProtocol[]
+  readonly runnable: () => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
   readonly now: () => Date
   /** Called if an expiry time doesn't match the local clock. Returns the error to throw instead, if that clock is wrong. */
   readonly wrongClock: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
@@ -65,11 +65,12 @@ export class Configurations {
 
   /** Returns a profile that can be connected to as wanted. */
   async usable(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<ProfileV3> {
-    const { runnable, instance } = this.#options
+    const { instance } = this.#options
     const profile = await this.listed(profileId, signal)
+    const runnable = await this.#options.runnable()
     const { protocols } = profile
-    if (wantedTypes(profile, wanted, runnable()).length === 0) {
-      const mayWireGuard = runnable().includes('wireguard')
+    if (wantedTypes(profile, wanted, runnable).length === 0) {
+      const mayWireGuard = runnable.includes('wireguard')
       if (wanted.handshakeOnly === true && mayWireGuard && protocols?.includes('wireguard') === true)
         throw new CausewayError('wireguard/not-checked')
       if (wanted.protocol === 'wireguard' && !mayWireGuard) throw new CausewayError('wireguard/not-available')
@@ -77,18 +78,21 @@ export class Configurations {
       const { host } = new URL(instance.address)
       throw protocolNotSupported(host, isOffered ? undefined : 'not-offered')
     }
-    if (wanted.preferTcp && !mayHaveTcp(profile, wanted, runnable()))
+    if (wanted.preferTcp && !mayHaveTcp(profile, wanted, runnable))
       throw new CausewayError('profile-configuration/no-tcp-remote')
     return profile
   }
 
   /** Gets a configuration, which is in use from then on. */
   async issue(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<Issued> {
-    const { instance, api, store, session, runnable, now, reporter } = this.#options
+    const { instance, api, store, session, now, reporter } = this.#options
     const profile = await this.usable(profileId, wanted, signal)
-    const { login, loggedInAt } = await session.loginTime()
-    const preferTcp = isOverTcp(profile, wanted, runnable())
-    const types = wantedTypes(profile, wanted, runnable())
+    const [{ login, loggedInAt }, runnable] = await Promise.all([
+      session.loginTime(),
+      this.#options.runnable(),
+    ])
+    const preferTcp = isOverTcp(profile, wanted, runnable)
+    const types = wantedTypes(profile, wanted, runnable)
     const likely = likelyProtocol(profile, types)
     if (likely !== undefined) wanted.onAsking?.(likely)
     const previous = this.#inUse?.tunnel
@@ -111,7 +115,7 @@ export class Configurations {
       const over = new CausewayError('session/over', { details })
       throw (await this.#options.wrongClock(over, signal)) ?? over
     }
-    return { ...issued, mayMoveToTcp: !preferTcp && mayHaveTcp(profile, wanted, runnable()) }
+    return { ...issued, mayMoveToTcp: !preferTcp && mayHaveTcp(profile, wanted, runnable) }
   }
 
   /** Ends the use of the configuration and overwrites its private key; returns what the portal still holds. */

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { CausewayError } from '../../errors'
 
 const [lowest, highest] = [1024, 65_535]
-/** The ports that the kernel gives to connections, unless it says otherwise; macOS has those of IANA. */
-const usual = { linux: { first: 32_768, last: 60_999 }, darwin: { first: 49_152, last: 65_535 } }
+/** The ports that the kernel gives to connections, unless it says otherwise; macOS and Windows have those of IANA. */
+const usual = { linux: { first: 32_768, last: 60_999 }, others: { first: 49_152, last: 65_535 } }
 const tries = 20
 const maxPorts = 8
 
@@ -79,7 +79,7 @@ export async function freeDialPort(
 async function chosenByKernel(
   platform: NodeJS.Platform,
 ): Promise<{ readonly first: number; readonly last: number }> {
-  if (platform === 'darwin') return usual.darwin
+  if (platform === 'darwin' || platform === 'win32') return usual.others
   const text = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'latin1').catch(() => '')
   const [, first, last] = /^(\d+)\s+(\d+)\s*$/.exec(text) ?? []
   return first === undefined ? usual.linux : { first: Number(first), last: Number(last) }

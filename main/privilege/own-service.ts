@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { askWindowsHelper, type WindowsHelper, windowsHelper } from '../platform/child-process/windows-helper'
+import type { UsableHelper } from './find-helper'
+
+/** What Windows' list of services says of Causeway's service, and which of its files are there (docs/helper.md). */
+const ownService = z.object({
+  installed: z.boolean(),
+  running: z.boolean(),
+  disabled: z.boolean(),
+  /** Whether this user may start it. */
+  mayStart: z.boolean(),
+  program: z.boolean(),
+  /** Wintun's, beside the program. */
+  library: z.boolean(),
+})
+export type OwnService = z.infer<typeof ownService>
+
+/** Asks Windows about Causeway's service; undefined if Causeway's helper can't say. */
+export async function readOwnService(helper = windowsHelper): Promise<OwnService | undefined> {
+  return askWindowsHelper(ownService, helper('own-service'))
+}
+
+/** Returns whether the service makes tunnels for this user: it runs, or starts when it is called. */
+export function isUsableService(found: OwnService | undefined): boolean {
+  return (
+    found !== undefined &&
+    found.installed &&
+    found.program &&
+    found.library &&
+    (found.running || (found.mayStart && !found.disabled))
+  )
+}
+
+/** Returns the helper that calls the service; undefined if there is no usable one. Asks at each call. */
+export async function findOwnService(
+  helper: WindowsHelper = windowsHelper,
+): Promise<UsableHelper<'service'> | undefined> {
+  if (!isUsableService(await readOwnService(helper))) return undefined
+  return { helper: helper()[0], elevation: 'service' }
+}
