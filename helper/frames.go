@@ -2,6 +2,7 @@ package helper
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 	"sync"
 )
@@ -73,4 +74,70 @@ func (s frameStream) Write(text []byte) (int, error) {
 func (f *frames) end(status int) error {
 	_, err := f.stream(streamStatus).Write([]byte{byte(status)})
 	return err
+}
+
+var (
+	// ErrFrames is the error for what is no frame.
+	ErrFrames = errors.New("not a frame")
+	// ErrLost is the error if the other end went, or one of the streams has no reader, before the status.
+	ErrLost = errors.New("lost")
+)
+
+// ReadFrames is the other end of a service: it writes the streams, and returns the exit status.
+func ReadFrames(from io.Reader, log, messages io.Writer) (status int, err error) {
+	head, text := [3]byte{}, [maxFrame]byte{}
+	for {
+		if _, err := io.ReadFull(from, head[:]); err != nil {
+			return 0, ErrLost
+		}
+		to := map[byte]io.Writer{streamLog: log, streamMessages: messages}[head[0]]
+		length, isStatus := int(binary.BigEndian.Uint16(head[1:])), head[0] == streamStatus
+		if length == 0 || length > maxFrame || isStatus && length != 1 || to == nil && !isStatus {
+			return 0, ErrFrames
+		}
+		if _, err := io.ReadFull(from, text[:length]); err != nil {
+			return 0, ErrLost
+		}
+		if isStatus {
+			return int(text[0]), nil
+		}
+		if _, err := to.Write(text[:length]); err != nil {
+			return 0, ErrLost
+		}
+	}
+}
+
+const (
+	// passBytes is how much is passed on at once.
+	passBytes = 16384
+	// endCommand ends a tunnel whose connection has no end of one direction.
+	endCommand = "end"
+)
+
+// Pass passes on a request, until one of its ends fails. Its private key stays nowhere. It returns the last byte.
+func Pass(to io.Writer, from io.Reader) (last byte) {
+	buffer := make([]byte, passBytes)
+	for {
+		length, err := from.Read(buffer)
+		if length > 0 {
+			last = buffer[length-1]
+			if _, failed := to.Write(buffer[:length]); failed != nil {
+				err = failed
+			}
+			wipe(buffer[:length])
+		}
+		if err != nil {
+			return last
+		}
+	}
+}
+
+// SendInput passes on the input of a command to a service. Its end is a line.
+func SendInput(to io.Writer, in io.Reader) {
+	end := endCommand + "\n"
+	if last := Pass(to, in); last != '\n' && last != 0 {
+		end = "\n" + end
+	}
+	// Without a service, there is nothing to end.
+	_, _ = io.WriteString(to, end)
 }

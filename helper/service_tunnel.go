@@ -117,7 +117,7 @@ func (t *serviceTunnel) ifRunning(do func()) {
 func (t *serviceTunnel) obey(line string) {
 	word, words, _ := strings.Cut(line, " ")
 	switch {
-	case line == "end":
+	case line == endCommand:
 		// A pipe of Windows has no end of one direction.
 		t.stop(1)
 	case line == "release":

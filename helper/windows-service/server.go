@@ -27,8 +27,6 @@ const (
 	// takeTimeout is the time that a client waits for the end of a tunnel.
 	takeTimeout = 3 * time.Second
 	maxCommand  = len("wireguard\n")
-	// passBytes is how much of a request is passed on at once.
-	passBytes = 16384
 )
 
 // server lets clients in, and runs their commands.
@@ -189,21 +187,6 @@ func (s *server) serve(from *connection) {
 	}
 }
 
-// pass passes on a request, whose private key stays nowhere.
-func pass(to io.Writer, from io.Reader) {
-	buffer := make([]byte, passBytes)
-	for {
-		length, err := from.Read(buffer)
-		if err == nil {
-			_, err = to.Write(buffer[:length])
-		}
-		clear(buffer[:length])
-		if err != nil {
-			return
-		}
-	}
-}
-
 // take waits a moment for the tunnel: an earlier one may have ended just now.
 func (s *server) take() bool {
 	select {
@@ -247,7 +230,7 @@ func (s *server) run(command string, by client, from *connection) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		pass(input, from)
+		helper.Pass(input, from)
 		// It then undoes its changes and ends.
 		input.Close()
 		time.AfterFunc(endTimeout, func() { _ = process.Process.Kill() })
@@ -258,5 +241,5 @@ func (s *server) run(command string, by client, from *connection) {
 	defer waiting.Stop()
 	<-ended
 	// The rest of a request that was refused.
-	pass(io.Discard, from)
+	helper.Pass(io.Discard, from)
 }

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -78,35 +76,6 @@ func TestAConnectionKeepsNoHandle(t *testing.T) {
 	}
 	from.close()
 }
-
-// keeper reads a text, and keeps the memory that it was read into.
-type keeper struct {
-	text   io.Reader
-	memory []byte
-}
-
-func (k *keeper) Read(into []byte) (int, error) {
-	k.memory = into
-	return k.text.Read(into)
-}
-
-func TestPassLeavesNoKeyInMemory(t *testing.T) {
-	from, to := &keeper{text: strings.NewReader("private-key AQEB")}, &bytes.Buffer{}
-	pass(to, from)
-	if to.String() != "private-key AQEB" || bytes.Contains(from.memory, []byte("AQEB")) {
-		t.Errorf("%q %q", to, bytes.Trim(from.memory, "\x00"))
-	}
-	from = &keeper{text: strings.NewReader("private-key AQEB")}
-	pass(refusing{}, from)
-	if bytes.Contains(from.memory, []byte("AQEB")) {
-		t.Error("left after a failure")
-	}
-}
-
-// refusing is a worker that has ended.
-type refusing struct{}
-
-func (refusing) Write([]byte) (int, error) { return 0, errors.New("closed") }
 
 func TestWorkersGiveUpWhatTheyNeverNeed(t *testing.T) {
 	must(t, dropUnused())
