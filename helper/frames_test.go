@@ -82,4 +82,3 @@ func TestPassLeavesNoKeyInMemory(t *testing.T) {
 type refusing struct{}
 
 func (refusing) Write([]byte) (int, error) { return 0, errors.New("closed") }
-

@@ -205,12 +205,8 @@ export async function buildModelService(output: string): Promise<boolean> {
 
 async function buildIfChanged(build: HelperBuild): Promise<void> {
   const [helper, windows] = [join(tree, 'helper'), join(tree, 'helper', 'windows')]
-  const folders =
-    build.platform === 'win32'
-      ? [windows]
-      : build.tags?.includes(serviceRehearsal) === true
-        ? [helper, windows]
-        : [helper]
+  const isOfWindows = build.platform === 'win32' || build.tags?.includes(serviceRehearsal) === true
+  const folders = isOfWindows ? [helper, windows] : [helper]
   await ifChanged(build.output, folders, () => buildHelper(build))
 }
 

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 	"unsafe"
+
+	"causeway-helper"
 )
 
 const (
@@ -61,7 +63,7 @@ func callService(command string) (int, error) {
 	if _, err := pipe.Write([]byte(command + "\n")); err != nil {
 		return 0, failure{"service", err}
 	}
-	go sendInput(os.Stdin, pipe)
+	go helper.SendInput(pipe, os.Stdin)
 	return relayFrames(pipe, os.Stdout, os.Stderr)
 }
 

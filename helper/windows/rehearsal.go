@@ -52,7 +52,7 @@ func callModel(command string) (int, error) {
 		helper.Serve(command, input, fromService, &model{gone: make(chan string)})
 		fromService.Close()
 	}()
-	go sendInput(os.Stdin, toService)
+	go helper.SendInput(toService, os.Stdin)
 	return relayFrames(answers, os.Stdout, os.Stderr)
 }
 

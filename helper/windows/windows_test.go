@@ -226,12 +226,3 @@ func TestFramesOfTheServiceBecomeStreams(t *testing.T) {
 		}
 	}
 }
-
-func TestTheEndOfTheInputIsALine(t *testing.T) {
-	for in, want := range map[string]string{"": "end\n", "state\n": "state\nend\n", "sta": "sta\nend\n"} {
-		out := strings.Builder{}
-		if sendInput(strings.NewReader(in), &out); out.String() != want {
-			t.Errorf("%q: %q", in, out.String())
-		}
-	}
-}
