@@ -1,0 +1,225 @@
+//go:build !macos_rehearsal
+
+package helper
+
+import (
+	"bytes"
+	"context"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// standIn has a program of the system write its words and its input to a file, whose lines the returned function reads. It fails if
+// the file FOLDER/fail has a part of its words.
+func standIn(t *testing.T, name string) (folder string, asked func() []string) {
+	t.Helper()
+	folder, before := t.TempDir(), systemFolders
+	t.Cleanup(func() { systemFolders = before })
+	systemFolders = []string{folder}
+	script := "#!/bin/sh\necho \"$*\" >>FOLDER/asked\n[ -t 0 ] || /bin/cat >>FOLDER/asked\n" +
+		"if [ -e FOLDER/fail ] && echo \"$*\" | /bin/grep -q \"$(/bin/cat FOLDER/fail)\"; then exit 1; fi\n"
+	do(t, os.WriteFile(filepath.Join(folder, name), []byte(strings.ReplaceAll(script, "FOLDER", folder)), 0o755))
+	return folder, func() []string {
+		text, err := os.ReadFile(filepath.Join(folder, "asked"))
+		if os.IsNotExist(err) {
+			return nil
+		}
+		do(t, err)
+		do(t, os.Remove(filepath.Join(folder, "asked")))
+		return strings.Split(strings.TrimSpace(string(text)), "\n")
+	}
+}
+
+func TestResolvedIsToldEverythingOrItFails(t *testing.T) {
+	folder, asked := standIn(t, "resolvectl")
+	wanted := nameServers{servers: []netip.Addr{netip.MustParseAddr("10.9.0.1")}, domains: []domainName{"example.org"}}
+	apply := func() error {
+		return applyByResolved(context.Background(), filepath.Join(folder, "resolvectl"), "cw7t", wanted)
+	}
+	do(t, apply())
+	all := []string{
+		"dnsovertls cw7t no", "dnssec cw7t no", "dns cw7t 10.9.0.1", "domain cw7t ~example.org", "default-route cw7t false",
+	}
+	expect(t, asked(), all)
+	for count, each := range all {
+		do(t, os.WriteFile(filepath.Join(folder, "fail"), []byte(each), 0o600))
+		if apply() == nil {
+			t.Error("said nothing of", each)
+		}
+		expect(t, asked(), all[:count+1])
+	}
+}
+
+func TestResolvectlUnderAnotherName(t *testing.T) {
+	folder, _ := standIn(t, "resolvectl")
+	expect(t, isResolvectl("resolvconf"), false)
+	do(t, os.Symlink("resolvectl", filepath.Join(folder, "resolvconf")))
+	expect(t, isResolvectl("resolvconf"), true)
+	do(t, os.WriteFile(filepath.Join(folder, "other"), nil, 0o755))
+	expect(t, isResolvectl("other"), false)
+}
+
+func TestARuleForOneDeviceNamesIt(t *testing.T) {
+	name := attribute(fraThrough, zeroEnded("eth0"))
+	one := policyRule{family: 4, priority: 7, table: 8, suppress: -1, through: "eth0"}.message(rtmNewRule, 0)
+	all := policyRule{family: 4, priority: 7, table: 8, suppress: -1}.message(rtmNewRule, 0)
+	if !bytes.Contains(one.body, name) || bytes.Contains(all.body, attribute(fraThrough, zeroEnded(""))) {
+		t.Errorf("%q %q", one.body, all.body)
+	}
+}
+
+func TestATableThatIsThereIsDropped(t *testing.T) {
+	nft, err := systemProgram("nft")
+	if err != nil {
+		t.Skip("no nft")
+	}
+	// Not unlocked, so that the thread ends with this test.
+	runtime.LockOSThread()
+	if err := syscall.Unshare(syscall.CLONE_NEWNET); err != nil {
+		t.Skip("no network namespace here")
+	}
+	do(t, exec.Command(nft, "add", "table", "inet", "causeway_cw7t").Run())
+	_, asked := standIn(t, "nft")
+	do(t, dropFirewallTable("causeway_cw8t"))
+	expect(t, asked(), []string{})
+	do(t, dropFirewallTable("causeway_cw7t"))
+	expect(t, asked(), []string{"-f -", "table inet causeway_cw7t", "delete table inet causeway_cw7t"})
+}
+
+// recordsOf makes the folder of a user that no computer has.
+func recordsOf(t *testing.T, uid uint32) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root may write the records")
+	}
+	folder, err := makeFolder(uid)
+	do(t, err)
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
+func TestServersArePermittedWhileTheKillSwitchIsThisTunnels(t *testing.T) {
+	const uid = 4_000_000_125
+	recordsOf(t, uid)
+	_, asked := standIn(t, "nft")
+	permit := func() string {
+		do(t, permitRemotes(uid, "cw7t", []remote{{host: host{address: netip.MustParseAddr("192.0.2.9")}, port: 1194, protocol: "udp"}}, nil))
+		return strings.Join(asked(), "\n")
+	}
+	for _, each := range []struct {
+		permitted []device
+		want      bool
+	}{
+		{nil, false}, {[]device{"cw8t"}, false}, {[]device{"cw7t", "cw8t"}, false}, {[]device{"cw7t"}, true},
+	} {
+		do(t, notePermitted(uid, each.permitted))
+		expect(t, strings.Contains(permit(), "ip daddr 192.0.2.9 udp dport 1194 accept"), each.want)
+	}
+}
+
+func TestTunnelsOfOthersAreFoundWhileTheirHelperRuns(t *testing.T) {
+	const uid = 4_000_000_126
+	folder := recordsOf(t, uid)
+	has := func() bool {
+		found, err := otherTunnels(uid + 1)
+		do(t, err)
+		for _, each := range found {
+			if each.name == "cw7000007t" {
+				return true
+			}
+		}
+		return false
+	}
+	notes, err := createJournal(folder, "cw7000007t")
+	do(t, err)
+	expect(t, has(), true)
+	own, err := otherTunnels(uid)
+	do(t, err)
+	for _, each := range own {
+		if each.name == "cw7000007t" {
+			t.Error("it is the user's own")
+		}
+	}
+	// Without its lock, as a killed helper leaves it.
+	do(t, notes.file.Close())
+	expect(t, has(), false)
+}
+
+// emptyNetwork gives this test a network of its own, which ends with it, and a socket for it.
+func emptyNetwork(t *testing.T) *netlinkSocket {
+	t.Helper()
+	// Not unlocked, so that the thread ends with this test.
+	runtime.LockOSThread()
+	if err := syscall.Unshare(syscall.CLONE_NEWNET); err != nil {
+		t.Skip("no network namespace here")
+	}
+	socket, err := openNetlink(syscall.NETLINK_ROUTE)
+	do(t, err)
+	t.Cleanup(socket.close)
+	return socket
+}
+
+func TestTheFirstRouteToANetworkDecides(t *testing.T) {
+	socket := emptyNetwork(t)
+	loopback, err := socket.findLink("lo", 0)
+	do(t, err)
+	do(t, socket.setUp(loopback.index))
+	to := func(prefix string, index uint32) tableRoute {
+		return tableRoute{table: mainTable, prefix: netip.MustParsePrefix(prefix), index: index, kind: syscall.RTN_UNICAST}
+	}
+	do(t, socket.change(to("10.1.0.0/16", loopback.index).add())[0])
+	for _, each := range []struct {
+		wanted tableRoute
+		want   bool
+	}{
+		{to("10.1.0.0/16", loopback.index), true}, {to("10.1.0.0/16", loopback.index+1), false}, {to("10.2.0.0/16", loopback.index), false},
+	} {
+		expect(t, socket.isFirst(each.wanted), each.want)
+	}
+}
+
+func TestATableOfTheNetworkIsCleared(t *testing.T) {
+	socket := emptyNetwork(t)
+	loopback, err := socket.findLink("lo", 0)
+	do(t, err)
+	do(t, socket.setUp(loopback.index))
+	const number = firstNetworkNumber
+	in := func(table uint32) tableRoute {
+		return tableRoute{table: table, prefix: netip.MustParsePrefix("10.1.0.0/16"), index: loopback.index, kind: syscall.RTN_UNICAST}
+	}
+	for _, table := range []uint32{number, number + 1} {
+		do(t, socket.change(in(table).add())[0])
+	}
+	do(t, clearNetworkTable(number))
+	for table, want := range map[uint32]int{number: 0, number + 1: 1} {
+		left, err := socket.routesOf(4, table)
+		do(t, err)
+		expect(t, len(left), want)
+	}
+}
+
+// A user of a directory service is in no local file.
+func TestTheGroupOfAUserThatOnlyTheSystemKnows(t *testing.T) {
+	folder, before := t.TempDir(), systemFolders
+	t.Cleanup(func() { systemFolders = before })
+	systemFolders = []string{folder}
+	do(t, os.WriteFile(filepath.Join(folder, "id"), []byte("#!/bin/sh\n[ \"$*\" = '-g 4000000127' ] && echo 1234\n"), 0o755))
+	group, err := groupOf(4_000_000_127)
+	do(t, err)
+	expect(t, group, 1234)
+	// One of the local files needs no program.
+	group, err = groupOf(65_534)
+	do(t, err)
+	if group == 1234 {
+		t.Error(group)
+	}
+	if group, err := groupOf(4_000_000_128); err == nil {
+		t.Error(group)
+	}
+}
