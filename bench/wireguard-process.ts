@@ -10,6 +10,7 @@ import { createStartTunnel } from '../main/tunnel/openvpn/start-openvpn.testing'
 import type { Tunnel, TunnelEvent } from '../main/tunnel/tunnel'
 import { wireGuardBackend } from '../main/tunnel/wireguard/backend.testing'
 import { processIds, waitsOf } from './computer-traces'
+import { nowMs, startProbe } from './probe'
 import { takeTurns } from './take-turns'
 
 /** Causeway's WireGuard, a script of `ip` and `wg`, OpenVPN through the helper, and OpenVPN alone. */
@@ -17,7 +18,7 @@ const connectors = ['wireguard', 'script', 'openvpn', 'bare'] as const
 type Connector = (typeof connectors)[number]
 
 export interface Setting {
-  /** Answers through a tunnel alone, with a TCP server at the port. */
+  /** Answers through a tunnel alone, with servers of TCP and UDP at the port. */
   readonly inside: string
   readonly port: number
   /** wireguard-go; null to use the kernel. */
@@ -58,8 +59,8 @@ async function measure(setting: Setting): Promise<Measured> {
     bare: () => runOpenVpn(setting),
   }
   const msToPing = (name: Connector) => async () => {
-    const ping = await startPing(setting.inside)
-    const began = performance.now()
+    const ping = await startPing(setting)
+    const began = nowMs()
     const tunnel = await open[name]()
     const milliseconds = (await ping()) - began
     await tunnel.close()
@@ -75,7 +76,7 @@ async function measure(setting: Setting): Promise<Measured> {
   for (const name of connectors) streams[name] = { up: [], down: [], residentBytes: 0, peakBytes: 0 }
   for (let round = 0; round < streamRounds; round += 1) {
     for (const name of connectors) {
-      const ping = await startPing(setting.inside)
+      const ping = await startPing(setting)
       const tunnel = await open[name]()
       await ping()
       streams[name].up.push(await stream(setting, 'u'))
@@ -84,7 +85,7 @@ async function measure(setting: Setting): Promise<Measured> {
       await tunnel.close()
     }
   }
-  const ping = await startPing(setting.inside)
+  const ping = await startPing(setting)
   const tunnel = await open.wireguard()
   await ping()
   // Until the tests after the first handshake are over.
@@ -188,22 +189,12 @@ done`
   return { program: 'wireguard-go', close: () => sh(undo) }
 }
 
-/** Starts pings in close succession, and returns a function that waits for the first answer and returns its time. */
-async function startPing(address: string): Promise<() => Promise<number>> {
-  const words = ['-oL', 'ping', '-n', '-i', '0.002', address]
-  const ping = execa('stdbuf', words, { stderr: 'ignore', reject: false })
-  const lines = createInterface({ input: ping.stdout })
-  const first = new Promise<number>((resolve) => {
-    lines.on('line', (line) => {
-      if (line.includes('bytes from')) resolve(performance.now())
-    })
-  })
-  // It says what it is about to do.
-  await once(lines, 'line')
+/** Sends packets in close succession, and returns a function that waits for the first answer and returns its time. */
+async function startPing({ inside, port }: Setting): Promise<() => Promise<number>> {
+  const probe = await startProbe(inside, port, 1)
   return async () => {
-    const time = await first
-    ping.kill()
-    await ping
+    const time = await probe.first
+    await probe.end()
     return time
   }
 }
