@@ -1,4 +1,6 @@
 import { type Figure, goalOf, inDigits, summarize } from './figure'
+import { median } from './median'
+import { type PeersResults, peersFigures } from './peers'
 import type { RequestCount } from './requests'
 
 export interface Results {
@@ -78,6 +80,55 @@ function requestTable(requests: readonly RequestCount[]): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows.map((cells) => cells.map(cell))]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const marked = /<!-- peers -->.*<!-- \/peers -->\n/s
+
+/** Returns the text of `docs/performance.md` with these results in the section about peers, at its end if it has none. */
+export function withPeers(page: string, results: PeersResults): string {
+  const text = `<!-- peers -->\n\n${peersSection(results)}\n\n<!-- /peers -->\n`
+  return marked.test(page) ? page.replace(marked, () => text) : `${page}\n${text}`
+}
+
+function peersSection(results: PeersResults): string {
+  const { date, load, hasSystemd, isKernel, versions, peers, missing, rounds } = results
+  const figures = peersFigures(results)
+  const met = figures.filter((figure) => summarize(figure).isMet === true)
+  const used = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  const held = peers.map(({ name, protocol, lost, noticedSeconds }) => [
+    `${name}, ${protocol === 'openvpn' ? 'OpenVPN' : 'WireGuard'}`,
+    // Without an answer, it lost more than it could count.
+    lost.includes(null) ? 'no answer within 40 s' : inDigits(median(lost.map(Number))),
+    noticedSeconds
+      .map((seconds) => (seconds === null ? 'not within 75 s' : `${inDigits(seconds)} s`))
+      .join(', '),
+  ])
+  return `## Beside what people would use instead
+
+\`npm run bench -- peers\` wrote this section (${date}) from one run of ${String(rounds)} rounds, in which all of them took turns. All packages
+are Debian's: ${used.join(', ')}. The load average was ${inDigits(load[0])} before the run and ${inDigits(load[1])} after it, on a computer with
+two processors. ${isKernel ? "WireGuard was the kernel's." : 'The kernel has no WireGuard: all run wireguard-go.'} ${String(met.length)} of ${String(figures.length)} goals are met: the goal is to be ahead of each.
+
+Time runs from the order to connect until the first packet through the tunnel is answered. Everybody has the configuration already, and
+what waits for orders runs: NetworkManager, and Causeway's part that makes tunnels, in Node.js, without window and portal. Processor time and
+memory are those of all processes of each, until 0.3 s after the first answer; memory that several share counts in parts.
+${hasSystemd ? '' : '\nNo systemd runs here: the line `ExecStart` of `openvpn-client@.service` was run instead, and NetworkManager on a system bus of its own.\n'}${missing.map(({ name, why }) => `\n- **${name}** is not measured: ${why.split('\n')[0] ?? ''}.`).join('')}
+
+${table(['What', 'Beside', 'Is', 'Half of the rounds', 'Goal', ''], figures.map(row))}
+
+${table(
+  ['', 'Causeway', 'The other'],
+  figures.map(({ what, unit, own, beside }) => [
+    `${what}, ${beside?.what ?? ''}`,
+    `${inDigits(median(own))} ${unit}`,
+    `${inDigits(median(beside?.values ?? []))} ${unit}`,
+  ]),
+)}
+
+Then the computer changed to another network with another address (three times; the median), while a packet passed every 10 ms. Last, the
+server fell silent, while packets went on.
+
+${table(['', 'Packets lost on a change of network', 'Says that the server is silent after'], held)}`
 }
 
 const [width, lineHeight, left, right] = [880, 26, 470, 60]

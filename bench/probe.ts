@@ -28,8 +28,8 @@ setInterval(() => {
   if (sent.length === 1) console.log('begun')
 }, Number(interval))
 process.stdin.on('end', () => {
-  console.log(JSON.stringify(sent.map((at, index) => [at, answered[index] === true])))
-  process.exit()
+  const text = JSON.stringify(sent.map((at, index) => [at, answered[index] === true]))
+  process.stdout.write(text + '\\n', () => process.exit())
 }).resume()`
 
 export interface Probe {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { arch, cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -11,7 +11,8 @@ import { type Figure, goalOf, inDigits, summarize } from './figure'
 import { benchFiles } from './files'
 import { benchMockServer } from './mock-server'
 import { benchParsers } from './parsers'
-import { performancePage, performancePlot } from './performance-page'
+import { type PeersResults, benchPeers, peersFigures } from './peers'
+import { performancePage, performancePlot, withPeers } from './performance-page'
 import { type RequestCount, benchRequests } from './requests'
 import { benchTerminal } from './terminal'
 import { benchWindow } from './window'
@@ -30,9 +31,17 @@ bench/results/latest.json, docs/performance.md and its picture. They need root, 
   window       the window, beside an empty one
   files        uploads and downloads, beside curl
   mock-server  the mock server, beside bare Fastify
-  parsers      what reads texts of a server`
+  parsers      what reads texts of a server
+
+One part runs only by its name, takes about 10 minutes, and writes a section of docs/performance.md, and bench/results/peers.json:
+
+  peers        wg-quick, OpenVPN's unit and NetworkManager (Debian's packages wireguard-tools, openvpn,
+               network-manager-openvpn and dbus), beside Causeway`
 answerHelp(usage)
 
+const tree = join(import.meta.dirname, '..')
+const page = join(tree, 'docs', 'performance.md')
+const peersFile = join(tree, 'bench', 'results', 'peers.json')
 const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
 let requests: RequestCount[] = []
 const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
@@ -51,8 +60,18 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
   parsers: benchParsers,
 }
 
+const alone: typeof parts = {
+  peers: async () => {
+    const results = await benchPeers()
+    await mkdir(join(peersFile, '..'), { recursive: true })
+    await writeFile(peersFile, `${JSON.stringify(results, undefined, 2)}\n`)
+    await writePage(withPeers(await readFile(page, 'utf8'), results))
+    return peersFigures(results)
+  },
+}
+
 const wanted = process.argv.slice(2)
-const unknown = wanted.find((part) => !Object.hasOwn(parts, part))
+const unknown = wanted.find((part) => !Object.hasOwn({ ...parts, ...alone }, part))
 try {
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}".\n\n${usage}`)
   if (!(await buildOwnHelper())) throw new Error('The benchmarks need Go, which builds the helper.')
@@ -62,7 +81,7 @@ try {
   for (const part of wanted.length === 0 ? Object.keys(parts) : wanted) {
     console.log(`\n${part}`)
     try {
-      figures[part] = (await parts[part]?.()) ?? []
+      figures[part] = (await { ...parts, ...alone }[part]?.()) ?? []
       print(figures[part])
     } catch (error) {
       // The others take a quarter of an hour.
@@ -98,7 +117,6 @@ function print(figures: readonly Figure[]): void {
 
 /** Writes the results and the page about them. */
 async function keep(figures: Readonly<Record<string, Figure[]>>): Promise<void> {
-  const tree = join(import.meta.dirname, '..')
   const { stdout: openVpn } = await execa('openvpn', ['--version'], { env: sbin, reject: false })
   const machine = {
     processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? arch()}`,
@@ -110,8 +128,12 @@ async function keep(figures: Readonly<Record<string, Figure[]>>): Promise<void> 
   const results = { date: new Date().toISOString().slice(0, 10), machine, figures, requests }
   await mkdir(join(tree, 'bench', 'results'), { recursive: true })
   await writeFile(join(tree, 'bench', 'results', 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
-  const page = join(tree, 'docs', 'performance.md')
-  await writeFile(page, performancePage(results))
-  await execa('prettier', ['--write', page], { preferLocal: true })
+  const peers = JSON.parse(await readFile(peersFile, 'utf8')) as PeersResults
+  await writePage(withPeers(performancePage(results), peers))
   await writeFile(join(tree, 'docs', 'pictures', 'performance.svg'), performancePlot(figures))
+}
+
+async function writePage(text: string): Promise<void> {
+  await writeFile(page, text)
+  await execa('prettier', ['--write', page], { preferLocal: true })
 }

@@ -122,6 +122,7 @@ wg setconf wgs ${serverFile}; ip address add 10.88.0.1/24 dev wgs; ip link set w
     await runTunnelServer(through, authority, {
       address: '10.77.1.1',
       network: '10.89.0',
+      limitSeconds: 3600,
       lines: [
         'push "redirect-gateway def1"',
         ...['keepalive 10 60', 'data-ciphers AES-256-GCM', 'cipher AES-256-GCM'],

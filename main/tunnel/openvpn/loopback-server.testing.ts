@@ -72,12 +72,13 @@ async function runOpenVpnServer(
   command: string,
   words: readonly string[],
   configuration: string,
+  limitSeconds = 300,
 ): Promise<() => Promise<void>> {
   // On Linux it ends even if the tests are killed.
-  const limit = process.platform === 'linux' ? ['timeout', '-k', '2', '300'] : []
+  const limit = process.platform === 'linux' ? ['timeout', '-k', '2', String(limitSeconds)] : []
   const [program, ...rest] = [...limit, command, ...words, '--config', 'stdin']
   const server = execa(program, rest, {
-    timeout: 300_000,
+    timeout: limitSeconds * 1000,
     input: configuration,
     env: { PATH: `${process.env.PATH ?? ''}${delimiter}/usr/sbin` },
     all: true,
@@ -112,6 +113,8 @@ interface TunnelServerOptions {
   readonly keyPair?: IssuedKeyPair
   /** Further lines of its configuration. */
   readonly lines?: readonly string[]
+  /** The time after which it ends by itself; default 300. */
+  readonly limitSeconds?: number
 }
 
 /**
@@ -129,6 +132,7 @@ export function runTunnelServer(
     network = '10.88.0',
     keyPair = authority.issue({ commonName: 'vpn.example.org', usage: 'serverAuth' }),
     lines = [],
+    limitSeconds,
   }: TunnelServerOptions,
 ): Promise<() => Promise<void>> {
   const configuration = [
@@ -143,7 +147,7 @@ export function runTunnelServer(
     inline('key', keyPair.privateKey),
   ].join('\n')
   const [program, ...words] = through
-  return runOpenVpnServer(program, [...words, 'openvpn'], configuration)
+  return runOpenVpnServer(program, [...words, 'openvpn'], configuration, limitSeconds)
 }
 
 /** A port where nothing listens: it has no service, and the system chooses none below 1024 for a program. */
