@@ -31,6 +31,9 @@ const installerFiles = [
   'build/macos/postinstall',
 ]
 
+/** The programs of Windows, and the library of the service (electron-builder.yml). */
+const windowsFiles = ['causeway-helper.exe', 'causeway-service.exe', 'wintun.dll']
+
 let packaged
 
 /**
@@ -60,9 +63,9 @@ export async function beforePack({ packager, electronPlatformName: platform, arc
     await fillInstaller(tree)
   }
   if (platform === 'win32') {
-    const output = path.join(tree, path.dirname(helper), Arch[arch], 'causeway-helper.exe')
-    await mkdir(path.dirname(output), { recursive: true })
-    await run(tree, 'build-helper.ts', output, platform, Arch[arch])
+    const folder = await buildHelper(tree, platform, Arch[arch], Arch[arch], 'causeway-helper.exe')
+    await run(tree, 'fetch-wintun.ts', folder, Arch[arch])
+    requireFiles(folder)
   }
   for (const [file, mode] of Object.entries(modes))
     if (existsSync(path.join(tree, file))) await chmod(path.join(tree, file), mode)
@@ -88,9 +91,15 @@ async function electronVersion({ info, config }) {
   return (await readFile(path.join(config.electronDist, 'version'), 'utf8')).trim().replace(/^v/, '')
 }
 
+/** Throws an Error unless all files of the Windows service are there: electron-builder packs without those that are missing. */
+export function requireFiles(folder) {
+  const missing = windowsFiles.find((name) => !existsSync(path.join(folder, name)))
+  if (missing !== undefined) throw new Error(`${missing} couldn't be built, so there is no package.`)
+}
+
 /** Builds the helper and the program for WireGuard, and returns their folder. */
-async function buildHelper(tree, platform, arch, folder = '') {
-  const output = path.join(tree, path.dirname(helper), folder, path.basename(helper))
+async function buildHelper(tree, platform, arch, folder = '', name = path.basename(helper)) {
+  const output = path.join(tree, path.dirname(helper), folder, name)
   await mkdir(path.dirname(output), { recursive: true })
   await run(tree, 'build-helper.ts', output, platform, arch)
   return path.dirname(output)

@@ -148,17 +148,17 @@ export async function buildHelperFor(platform: NodeJS.Platform, architecture: st
 }
 
 /**
- * Builds the helper for a package, and on Linux and macOS the program for user space beside it.
+ * Builds the helper for a package, and beside it the program for user space, on Windows the service.
  *
  * @returns whether both could be built
  */
 export async function buildForPackage(build: HelperBuild): Promise<boolean> {
   await buildHelper(build)
-  if (build.platform === 'win32') return true
-  return buildModule(
-    { ...build, output: join(dirname(build.output), 'causeway-wireguard') },
-    userspaceWireGuard,
-  )
+  const [name, module] =
+    build.platform === 'win32'
+      ? (['causeway-service.exe', windowsService] as const)
+      : (['causeway-wireguard', userspaceWireGuard] as const)
+  return buildModule({ ...build, output: join(dirname(build.output), name) }, module)
 }
 
 function isPlatform(platform: string | undefined): platform is Platform {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { z } from 'zod'
+import { wintun, wintunLicense } from './fetch-wintun'
 
 /** A piece of software that is part of a package of Causeway. */
 export interface BundledSoftware {
@@ -9,7 +10,7 @@ export interface BundledSoftware {
   readonly version: string
   /** The folder or files in the source tree, as in the copyright file of a Debian package. */
   readonly files: string
-  /** An SPDX expression. */
+  /** An SPDX expression; `LicenseRef-Wintun` for the terms of that library alone. */
   readonly license: string
   /** The text of its licence, with the copyright notice. */
   readonly text: string
@@ -149,8 +150,20 @@ const licenseTexts = [
   ['BSD-3-Clause', 'Redistribution and use in source and binary forms, with or without'],
 ] as const
 
+/** Returns Wintun's library in packages for Windows, whose terms allow it beside programs that use its documented calls alone. */
+export async function bundledWintun(): Promise<BundledSoftware> {
+  return {
+    name: 'Wintun',
+    version: wintun.version,
+    files: 'resources/helper/wintun.dll',
+    license: 'LicenseRef-Wintun',
+    text: `The file wintun.dll is unchanged. Its terms, from the archive of its authors:\n\n${await wintunLicense()}`,
+    purl: `pkg:generic/wintun@${wintun.version}?download_url=${wintun.archive}&checksum=sha256:${wintun.sha256}`,
+  }
+}
+
 /**
- * Returns the Go modules in the program for WireGuard in user space, on Linux or macOS. They have to be downloaded.
+ * Returns the Go modules in the program for WireGuard in user space, on Windows in the service. They have to be downloaded.
  *
  * @throws Error if one has no licence text, or a licence that isn't allowed
  */
@@ -158,16 +171,21 @@ export async function bundledGoModules(
   tree: string,
   system: NodeJS.Platform = process.platform,
 ): Promise<BundledSoftware[]> {
-  const format = '{{with .Module}}{{if .Version}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}'
+  // A replaced one is Causeway's own.
+  const format =
+    '{{with .Module}}{{if and .Version (not .Replace)}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}'
   const { stdout } = await execa('go', ['list', '-deps', '-f', format, '.'], {
-    cwd: join(tree, 'helper', 'userspace-wireguard'),
-    env: { GOOS: system, GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
+    cwd: join(tree, 'helper', system === 'win32' ? 'windows-service' : 'userspace-wireguard'),
+    env: { GOOS: system === 'win32' ? 'windows' : system, GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
   })
   const modules = [...new Set(stdout.split('\n').filter(Boolean))].sort()
   return Promise.all(
     modules.map(async (line) => {
       const [name = '', version = '', ...folder] = line.split(' ')
-      const text = await readFile(join(folder.join(' '), 'LICENSE'), 'utf8')
+      const place = folder.join(' ')
+      const file = (await readdir(place)).find((entry) => /^(LICENSE|COPYING)$/.test(entry))
+      if (file === undefined) throw new Error(`${name} has no licence text.`)
+      const text = await readFile(join(place, file), 'utf8')
       const license = licenseTexts.find(([, begin]) => text.replaceAll(/\s+/g, ' ').includes(begin))?.[0]
       if (license === undefined) throw new Error(`${name} has no licence that is known to be allowed.`)
       return {

@@ -9,7 +9,7 @@ import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { afterPack, fusesOf } from '../build/after-pack.mjs'
-import { beforePack, checkPinnedOpenVpn } from '../build/before-pack.mjs'
+import { beforePack, checkPinnedOpenVpn, requireFiles } from '../build/before-pack.mjs'
 import { artifactBuildStarted } from '../build/before-pkg.mjs'
 import { msiProjectCreated } from '../build/msi-project.mjs'
 import { languageNames } from '../contract/locales/languages'
@@ -149,7 +149,7 @@ it('installs on Windows for the whole computer, in the languages of its texts', 
   const found = [...texts.matchAll(/^LangString (\w+) \$\{LANG_(\w+)\} "[^"]+"$/gm)]
   const names = new Set(found.map(([, name]) => name))
   const translated = new Set(found.map(([, , language]) => language))
-  expect([names.size, translated.size, found.length]).toEqual([8, languages.length, 8 * languages.length])
+  expect([names.size, translated.size, found.length]).toEqual([9, languages.length, 9 * languages.length])
 })
 
 it('calls plug-ins of the Windows installer only after electron-builder has named their folder', async () => {
@@ -173,20 +173,58 @@ it('pins an OpenVPN that Causeway works with for the installer', async () => {
   expect(values('OPENVPN_SHA256')).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))
 })
 
-it('has the MSI check its folder, before anything else', async () => {
+it('has the MSI check its folder, before anything else, and install the service', async () => {
   expect(configuration.msiProjectCreated).toBe('build/msi-project.mjs')
   const folder = await mkdtemp(join(tmpdir(), 'causeway-msi-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const project = join(folder, 'project.wxs')
   const template = join(root, 'node_modules/app-builder-lib/templates/msi/template.xml')
-  await writeFile(project, await readFile(template))
-  await msiProjectCreated(project)
-  // The folder's property is the template's.
-  expect(await readFile(project, 'utf8')).toMatch(
-    /<Condition [^>]*>[^<]*APPLICATIONFOLDER[^<]*<\/Condition><MajorUpgrade [^]*<Directory Id="APPLICATIONFOLDER"/,
+  // As electron-builder's MsiTarget writes it.
+  const file = (name: string) =>
+    `<File Name="${name}" Source="$(var.appDir)\\resources\\helper\\${name}" ReadOnly="yes" KeyPath="yes"/>`
+  const text = (await readFile(template, 'utf8')).replace(
+    '{{-files}}',
+    () =>
+      `<Component>${file('causeway-helper.exe')}</Component><Component>${file('causeway-service.exe')}</Component>`,
   )
+  await writeFile(project, text)
+  await msiProjectCreated(project)
+  const changed = await readFile(project, 'utf8')
+  // The folder's property is the template's.
+  expect(changed).toMatch(
+    /<Condition [^>]*>[^<]*APPLICATIONFOLDER[^<]*<\/Condition><CustomAction [^]*<MajorUpgrade [^]*<Directory Id="APPLICATIONFOLDER"/,
+  )
+  expect(changed).toMatch(
+    /<File Id="causewayService" Name="causeway-service.exe" [^>]*\/><ServiceControl [^>]* Stop="both" [^>]*\/><\/Component>/,
+  )
+  // While its program is still there.
+  expect(changed).toContain(
+    '<Custom Action="removeService" After="StopServices">REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE</Custom>',
+  )
+  await writeFile(project, text.replace(file('causeway-service.exe'), ''))
+  await expect(msiProjectCreated(project)).rejects.toThrow('causeway-service.exe')
   await writeFile(project, '<Product></Product>')
   await expect(msiProjectCreated(project)).rejects.toThrow('MajorUpgrade')
+})
+
+it("packs the service of Windows with Wintun's library, which nobody but its authors signs", async () => {
+  const packed = z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .parse(configuration.win?.extraResources)
+    .map(({ to }) => to)
+  for (const name of ['helper/causeway-service.exe', 'helper/wintun.dll', 'licenses/Wintun.txt'])
+    expect(packed).toContain(name)
+  // By default, electron-builder signs programs alone.
+  expect(configuration.win?.signExts ?? []).toEqual([])
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-service-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  for (const name of ['causeway-helper.exe', 'causeway-service.exe', 'wintun.dll']) {
+    expect(() => {
+      requireFiles(folder)
+    }).toThrow(name)
+    await writeFile(join(folder, name), '')
+  }
+  requireFiles(folder)
 })
 
 it('packs nothing for Windows if the checksum of an OpenVPN is missing, empty or malformed', async () => {

@@ -5,12 +5,13 @@ import { gzipSync } from 'node:zlib'
 import { execa } from 'execa'
 import packageJson from '../package.json' with { type: 'json' }
 import { commandFiles } from './man-page'
-import { downloadModules, userspaceWireGuard } from './build-helper'
+import { downloadModules, userspaceWireGuard, windowsService } from './build-helper'
 import { isStarted } from './program'
 import {
   bundledGoModules,
   bundledNpmPackages,
   bundledRuntimes,
+  bundledWintun,
   type BundledSoftware,
 } from './bundled-software'
 
@@ -59,7 +60,8 @@ export function componentList(
     name,
     version: of,
     purl,
-    licenses: [{ license: { id: license } }],
+    // SPDX has no identifier for terms of one product alone.
+    licenses: [{ license: license.startsWith('LicenseRef-') ? { name: license } : { id: license } }],
   }))
   const unique = [...new Map(components.map((component) => [component.purl, component])).values()]
   const digest = hash('sha256', JSON.stringify([version, unique]))
@@ -188,11 +190,13 @@ export async function writePackageFiles(
 ): Promise<void> {
   const time = releaseTime()
   const go = await goVersion()
-  const hasModules =
-    process.platform !== 'win32' && go !== undefined && (await downloadModules(userspaceWireGuard))
+  const isForWindows = process.platform === 'win32'
+  const module = isForWindows ? windowsService : userspaceWireGuard
+  const hasModules = go !== undefined && (await downloadModules(module))
   const software = [
     ...(await bundledRuntimes(tree, { electron, go })),
     ...(hasModules ? await bundledGoModules(tree) : []),
+    ...(isForWindows ? [await bundledWintun()] : []),
     ...(await bundledNpmPackages(tree, build, partsOf[name])),
   ]
   const own = (await readFile(join(tree, 'LICENSE'), 'utf8')).trim()

@@ -27,6 +27,15 @@ Function checkFolder
   Quit
 FunctionEnd
 
+# Installs Causeway's service, or has that of an earlier version start this program.
+Function installService
+  nsExec::Exec '"$INSTDIR\resources\helper\causeway-service.exe" install'
+  Pop $0
+  ${If} $0 != "0"
+    MessageBox MB_OK|MB_ICONEXCLAMATION "$(serviceNotInstalled)" /SD IDOK
+  ${EndIf}
+FunctionEnd
+
 # Sets $0 to "ready" if there is an OpenVPN that Causeway works with, and its service.
 Function findOpenVpn
   StrCpy $0 "missing"

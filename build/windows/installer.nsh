@@ -1,5 +1,5 @@
-# Causeway's part of the installer: it offers OpenVPN, whose service sets up the tunnels (docs/install.md). electron-builder
-# includes this file and inserts its macros.
+# Causeway's part of the installer: it installs Causeway's service, which makes WireGuard tunnels, and offers OpenVPN, whose service
+# sets up the others (docs/install.md). electron-builder includes this file and inserts its macros.
 
 !ifndef BUILD_UNINSTALLER
 
@@ -25,7 +25,19 @@
 !macroend
 
 !macro customInstall
+  Call installService
   Call offerOpenVpn
+!macroend
+
+!else
+
+!macro customHeader
+  !include "${BUILD_RESOURCES_DIR}/windows/uninstaller-functions.nsh"
+!macroend
+
+# Before the files are removed.
+!macro customUnInstall
+  Call un.endService
 !macroend
 
 !endif

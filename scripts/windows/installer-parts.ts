@@ -54,6 +54,11 @@ export async function makeInstaller(folder: string, output: string, offer: Offer
   await makensis(join(sources, 'part.nsi'), output, `-DBUILD_RESOURCES_DIR=${folder}`)
 }
 
+/** Makes a program that writes Causeway's part of the uninstaller; `makeInstaller` has copied the scripts. */
+export async function makeUninstaller(folder: string, output: string): Promise<void> {
+  await makensis(join(sources, 'uninstaller.nsi'), output, `-DBUILD_RESOURCES_DIR=${folder}`)
+}
+
 /** Starts a program that answers the questions of an installer; returns how to end it and get them. */
 export async function startAnswers(
   windows: Windows,
@@ -89,7 +94,7 @@ export async function makeMsi(folder: string): Promise<Msi> {
   return msi(path)
 }
 
-/** Makes a stand-in for Causeway's MSI, with the check of its folder; returns its path. */
+/** Makes a stand-in for Causeway's MSI, with the check of its folder and the service, which is in the folder; returns its path. */
 export async function makeCausewayMsi(folder: string): Promise<string> {
   // wixl finds the files of a project in the working directory only.
   await cp(join(sources, 'causeway.xml'), join(folder, 'causeway.xml'))

@@ -6,12 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { builtHelperFor } from '../build-helper'
+import { buildModelService, builtHelperFor, downloadModules, windowsService } from '../build-helper'
 import { openVpnFolder, Windows, windowsPath } from './computer'
 import {
   makeCausewayMsi,
   makeInstaller,
   makeMsi,
+  makeUninstaller,
   type Msi,
   type Offer,
   openVpnFile,
@@ -20,6 +21,7 @@ import {
   startScreen,
 } from './installer-parts'
 
+const programs = 'C:\\Program Files\\Causeway\\resources\\helper'
 const notNow = 'To get OpenVPN later, open Settings → Check this computer in Causeway.'
 const notDownloaded = "OpenVPN couldn't be downloaded."
 const wrongFolder = 'Causeway can only be installed in a folder of C:\\Program Files,'
@@ -34,8 +36,12 @@ interface Choices {
   readonly succeeds?: boolean
 }
 
-describe('the installer', () => {
+/** Without Go's proxy, there is no service to install. */
+const hasModules = await downloadModules(windowsService)
+
+describe.skipIf(!hasModules)('the installer', () => {
   let folder: string
+  let service: string
   let windows: Windows
   let site: string
   let files: Record<'unsigned' | 'signed' | 'other', Msi>
@@ -45,10 +51,10 @@ describe('the installer', () => {
     const screen = await startScreen()
     windows = new Windows({ prefix: join(folder, 'prefix'), display: screen.name })
     await windows.create()
-    await windows.copy(
-      builtHelperFor('win32'),
-      'C:\\Program Files\\Causeway\\resources\\helper\\causeway-helper.exe',
-    )
+    await windows.copy(builtHelperFor('win32'), `${programs}\\causeway-helper.exe`)
+    service = join(folder, 'causeway-service.exe')
+    await buildModelService(service)
+    await windows.copy(service, `${programs}\\causeway-service.exe`)
     // Without its entries in the registry, it isn't installed.
     await windows.copy(join(openVpnFolder, 'openvpn.exe'), 'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe')
     const unsigned = await makeMsi(folder)
@@ -82,6 +88,39 @@ describe('the installer', () => {
   }
 
   const isInstalled = () => windows.succeeds('reg', 'query', 'HKLM\\Software\\OpenVPN', '/ve')
+
+  /** Returns the program of Causeway's service in Windows' list; empty if it isn't installed. */
+  async function serviceProgram(): Promise<string> {
+    const key = 'HKLM\\System\\CurrentControlSet\\Services\\CausewayService'
+    return /ImagePath\s+REG_\w+\s+(.*)/.exec(await windows.output('reg', 'query', key))?.[1] ?? ''
+  }
+
+  it("installs Causeway's service, which stays for an update, and removes it", async () => {
+    await install(files.signed, { answer: 'no' })
+    expect(await serviceProgram()).toContain(`${programs}\\causeway-service.exe`)
+    const place = await windows.makeFolder('uninstaller')
+    await makeUninstaller(folder, join(windows.unixPath(place), 'write.exe'))
+    await windows.wine(`${place}\\write.exe`)
+    const uninstall = (...words: readonly string[]) =>
+      windows.wine(
+        'C:\\Program Files\\Causeway\\Uninstall.exe',
+        '/S',
+        ...words,
+        '_?=C:\\Program',
+        'Files\\Causeway',
+      )
+    await uninstall('--updated')
+    expect(await serviceProgram()).toContain(`${programs}\\causeway-service.exe`)
+    await uninstall()
+    expect(await serviceProgram()).toBe('')
+  })
+
+  it("says so if Causeway's service can't be installed", async () => {
+    await rm(windows.unixPath(`${programs}\\causeway-service.exe`))
+    const asked = await install(files.signed, { answer: 'no' })
+    await windows.copy(service, `${programs}\\causeway-service.exe`)
+    expect(asked).toContain("Causeway's service couldn't be installed")
+  })
 
   it('installs only below Program Files, also silently', async () => {
     const place = await windows.makeFolder('downloads')
@@ -128,10 +167,14 @@ describe('the installer', () => {
       expect(await succeeds(wrong), wrong).toBe(false)
     expect(await windows.files('C:\\Apps')).toEqual([])
     expect(await succeeds('c:\\PROGRAM FILES\\Tools\\MSI')).toBe(true)
-    expect(await windows.files('C:\\Program Files\\Tools\\MSI')).toEqual(['Causeway.txt'])
+    expect(await windows.files('C:\\Program Files\\Tools\\MSI')).toEqual(['Causeway.txt', 'resources'])
+    expect(await serviceProgram()).toContain('\\Tools\\MSI\\resources\\helper\\causeway-service.exe')
+    // Wine runs the action that removes the service when the file is gone, unlike Windows.
     expect(await windows.succeeds('msiexec', '/x', msi, '/qn')).toBe(true)
     expect(await succeeds()).toBe(true)
-    expect(await windows.files('C:\\Program Files\\Causeway MSI')).toEqual(['Causeway.txt'])
+    expect(await windows.files('C:\\Program Files\\Causeway MSI')).toEqual(['Causeway.txt', 'resources'])
+    expect(await serviceProgram()).toContain('C:\\Program Files\\Causeway MSI\\')
+    await windows.wine('C:\\Program Files\\Causeway MSI\\resources\\helper\\causeway-service.exe', 'remove')
   })
 
   it('says why it installs nothing in another folder', async () => {
