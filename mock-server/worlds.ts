@@ -12,6 +12,8 @@ const prefixed = /^(?:\/_world\/([^/?]+))+(?=$|[/?])/
 const metadataOfWorld = /^(\/\.well-known\/oauth-authorization-server)(\/_world\/[^/?]+)/
 /** The names of worlds, which can be the first label of a host name. */
 export const worldName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** A host name of several labels, of which the first may be a world. */
+const namedHost = /^(([^.:]*)\.[^:]*)/
 const header = 'x-mock-world'
 
 export function prefixOf(name: string): string {
@@ -104,11 +106,9 @@ export class Worlds {
 
   /** Returns the world in a Host header. Below `localhost` every name is one of a world, which may not exist. */
   #nameIn(text: string): string | undefined {
-    if (!text.includes('.')) return undefined
-    const [host = ''] = text.toLowerCase().split(':')
-    const [label = '', ...rest] = host.split('.')
-    const isName = rest.length > 0 && isIP(host) === 0 && host !== hostIn(this.main.origin)
-    return isName && (this.#others.has(label) || rest.at(-1) === 'localhost') ? label : undefined
+    const [, host = '', label = ''] = namedHost.exec(text.toLowerCase()) ?? []
+    if (!this.#others.has(label) && !host.endsWith('.localhost')) return undefined
+    return isIP(host) === 0 && host !== hostIn(this.main.origin) ? label : undefined
   }
 }
 

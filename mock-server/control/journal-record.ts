@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { pathOf, queryOf } from '../http/parameters'
 import type { TokenStore } from '../vpn/token-store'
 import { type MatchedRequest, matchedRequest } from './request-match'
+import type { Headers, SharedHeaders } from './shared-headers'
 
 const textOrTexts = z.union([z.string(), z.array(z.string())])
 
@@ -64,7 +65,6 @@ const maxBodyBytes = 64 * 1024
 const maxBytesPerCharacter = 3
 
 export type RecordedRequest = Readonly<{ method: string; url: string; headers: IncomingHttpHeaders }>
-type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>
 export interface RecordedReply {
   getHeaders: () => Headers
   raw: Pick<FastifyReply['raw'], 'headersSent' | 'statusCode' | 'writableFinished'>
@@ -146,11 +146,11 @@ export class JournalRecord {
     }
   }
 
-  end(): void {
+  end(answerHeaders: SharedHeaders<Headers>): void {
     const reply = this.#reply
     if (reply === undefined) return
     this.#status = statusOf(reply)
-    this.#answerHeaders = reply.getHeaders()
+    this.#answerHeaders = answerHeaders.sharedOf(reply.getHeaders())
     this.#complete = reply.raw.writableFinished
     this.#durationMs = performance.now() - this.#startedAt
     this.#reply = undefined

@@ -161,10 +161,10 @@ describe('the size of the journal', () => {
     for (let turn = 0; turn < 2 * maxEntries; turn += 1) {
       const record = full.add(0, request, response())
       full.keepBody(record, `body ${record.id}`)
-      record.end()
+      full.end(record)
     }
     full.keepBody(slow, 'late')
-    slow.end()
+    full.end(slow)
     const entries = full.find()
     expect(entries).toHaveLength(maxEntries)
     for (const { id, path, body } of entries)
@@ -181,6 +181,37 @@ describe('the size of the journal', () => {
     expect(kept).toBeGreaterThan(8 * 1024 * 1024)
     expect(kept).toBeLessThanOrEqual(32 * 1024 * 1024)
     expect(full.find().at(-1)?.id).toBe(2000)
+  })
+
+  it('is limited by the total length of the answers: the oldest lose their bodies, not their requests', () => {
+    const full = new Journal()
+    for (let turn = 0; turn < 1000; turn += 1) {
+      const record = full.add(0, request, response())
+      full.keepAnswer(record, 'a'.repeat(60_000))
+      full.end(record)
+    }
+    const bodies = full.find().map(({ answer }) => answer?.body)
+    expect(bodies).toHaveLength(1000)
+    expect([bodies[0], bodies.at(-1)?.length]).toEqual([undefined, 60_000])
+    const kept = bodies.reduce((sum, body) => sum + (body?.length ?? 0) * 2, 0)
+    expect(kept).toBeGreaterThan(16 * 1024 * 1024)
+    expect(kept).toBeLessThanOrEqual(32 * 1024 * 1024)
+  })
+
+  it('grows neither by headers that repeat nor by a copy of each answer', () => {
+    const full = new Journal()
+    const answer = Buffer.from('a long list')
+    for (const turn of ['1', '1', '2']) {
+      const record = full.add(0, { ...request, headers: { 'x-turn': turn } }, response())
+      full.keepAnswer(record, answer)
+      full.end(record)
+    }
+    const [first, second, third] = full.records
+    expect(second?.request).toBe(first?.request)
+    expect(third?.request.headers).toEqual({ 'x-turn': '2' })
+    // Only an answer that isn't copied shows the change.
+    answer.write('A')
+    expect(full.find().map(({ answer: sent }) => sent?.body)).toEqual(Array(3).fill('A long list'))
   })
 })
 

@@ -6,6 +6,8 @@ import { methodName, methodsBehind, pathFits, pathPattern } from './request-matc
 import type { App } from '../http/app'
 import { bodyText } from '../http/json-body'
 import { type JournalEntry, JournalRecord, type RecordedReply, type RecordedRequest } from './journal-record'
+import { type Headers, SharedHeaders } from './shared-headers'
+import { rememberLast } from '../remember-last'
 
 /** Limits on the number of entries and the total length of their bodies; the oldest entries are dropped first. */
 export const maxEntries = 5000
@@ -42,6 +44,9 @@ export class Journal {
   #answerCost = 0
   /** The index of the oldest record that may have the body of its answer. */
   #firstAnswer = 0
+  #lastRequest: RecordedRequest = { method: '', url: '', headers: {} }
+  readonly #requestHeaders = new SharedHeaders<RecordedRequest['headers']>()
+  readonly #answerHeaders = new SharedHeaders<Headers>()
   readonly #waiting = new Set<() => void>()
 
   get size(): number {
@@ -49,7 +54,7 @@ export class Journal {
   }
 
   add(time: number, request: RecordedRequest, reply?: RecordedReply): JournalRecord {
-    const record = new JournalRecord(this.#nextId, time, request, reply)
+    const record = new JournalRecord(this.#nextId, time, this.#shared(request), reply)
     this.#nextId += 1
     this.#records.push(record)
     this.#shorten()
@@ -87,6 +92,11 @@ export class Journal {
       this.#answerCost -= oldest?.answerCost ?? 0
       oldest?.dropAnswer()
     }
+  }
+
+  end(record: JournalRecord): void {
+    record.end(this.#answerHeaders)
+    this.changed()
   }
 
   /** Resolves once a condition holds, which is checked at every change, or after this time. */
@@ -139,6 +149,15 @@ export class Journal {
     return this.#records.slice(this.#first).filter((record) => record !== undefined)
   }
 
+  /** Returns the request before if this one is the same. */
+  #shared({ method, url, headers: given }: RecordedRequest): RecordedRequest {
+    const headers = this.#requestHeaders.sharedOf(given)
+    const last = this.#lastRequest
+    if (last.method !== method || last.url !== url || last.headers !== headers)
+      this.#lastRequest = { method, url, headers }
+    return this.#lastRequest
+  }
+
   #oldestId(): number {
     return this.#records[this.#first]?.id ?? this.#nextId
   }
@@ -166,6 +185,7 @@ export function keepJournal(app: App, isWanted: (request: FastifyRequest) => boo
     const text = bodyText(request)
     if (text !== undefined) request.world.journal.keepBody(record, text)
   }
+  const dateOf = rememberLast((second: number) => new Date(second * 1000).toUTCString())
   app.decorateRequest('journalRecord', null)
   app.addHook('onRequest', (request, reply, done) => {
     if (isWanted(request)) {
@@ -174,13 +194,12 @@ export function keepJournal(app: App, isWanted: (request: FastifyRequest) => boo
       const now = clock.now().getTime()
       const record = journal.add(now, { method, url, headers: raw.headers }, reply)
       request.journalRecord = record
-      reply.header('date', new Date(now).toUTCString())
+      reply.header('date', dateOf(Math.floor(now / 1000)))
       reply.raw.on('close', () => {
         // A body that cannot be parsed never reaches preValidation.
         keepBody(request, record)
-        record.end()
         if (world.scenarios.length > 0) record.by ??= `scenario ${world.scenario}`
-        journal.changed()
+        journal.end(record)
         events.publish('request', () => record.entry())
       })
     }

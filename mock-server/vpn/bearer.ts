@@ -2,20 +2,22 @@ import type { FastifyRequest } from 'fastify'
 import { sendJson } from '../http/answer'
 import { type App, isBelow } from '../http/app'
 import { pathOf } from '../http/parameters'
+import { rememberLast } from '../remember-last'
 import type { Authorization } from './token-store'
 
 /** Refuses requests below these prefixes without a valid token, once their body has been read. Unknown paths get 401 as well. */
 export function addBearerCheck(app: App, prefixes: readonly string[]): void {
   const areas = prefixes.map(isBelow)
   const holds = (path: string) => areas.some((isIn) => isIn(path))
+  // A client sends the same header with each request. An equal text that is new is hashed anew to look it up.
+  const tokenIn = rememberLast((header: string) => /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(header)?.[1])
   app.decorateRequest('authorization', null)
   app.addHook('preHandler', (request, reply, done) => {
     if (!holds(pathOf(request))) {
       done()
       return
     }
-    const { authorization: header = '' } = request.headers
-    const accessToken = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(header)?.[1]
+    const accessToken = tokenIn(request.headers.authorization ?? '')
     const authorization =
       accessToken === undefined ? undefined : request.world.vpn.tokens.authorizationOf(accessToken)
     if (authorization !== undefined) {
