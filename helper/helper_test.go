@@ -569,3 +569,41 @@ func do(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+func TestOpenVPNContactsOnlyWhatTheKillSwitchPermits(t *testing.T) {
+	named := func(address string) *remote {
+		return &remote{host: host{address: netip.MustParseAddr(address)}, port: 1194, protocol: "udp"}
+	}
+	asked := func() *openVPN {
+		return &openVPN{configuration: configuration{
+			directives: []directive{{remote: named("192.0.2.1")}, {text: "verb 3"}, {remote: named("192.0.2.2")}},
+		}}
+	}
+	texts := func(o *openVPN) (all []string) {
+		for _, each := range o.configuration.directives {
+			if each.remote != nil {
+				all = append(all, each.remote.host.String())
+			} else {
+				all = append(all, each.text)
+			}
+		}
+		return all
+	}
+	run := &tunnel{header: header{killSwitch: true}}
+	o := asked()
+	remotes, err := o.resolve(run)
+	do(t, err)
+	expect(t, len(remotes), 2)
+	expect(t, texts(o), []string{"verb 3", "192.0.2.1", "192.0.2.2"})
+	// With a proxy, that alone.
+	o = asked()
+	o.configuration.proxy = &proxy{host: host{address: netip.MustParseAddr("192.0.2.8")}, port: 8080}
+	remotes, err = o.resolve(run)
+	do(t, err)
+	expect(t, remotes[0].host, "192.0.2.8")
+	expect(t, len(remotes), 1)
+	expect(t, texts(o), []string{"192.0.2.1", "verb 3", "192.0.2.2"})
+	remotes, err = asked().resolve(&tunnel{})
+	do(t, err)
+	expect(t, len(remotes), 0)
+}

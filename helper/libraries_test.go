@@ -499,3 +499,19 @@ func TestMachODamaged(t *testing.T) {
 		_ = c.check().machO(c.at("bin/openvpn"), nil)
 	}
 }
+
+func TestReadMemoryReadsTheSegmentThatBeginsThere(t *testing.T) {
+	segment := func(kind elf.ProgType, address uint64, text string) *elf.Prog {
+		return &elf.Prog{
+			ProgHeader: elf.ProgHeader{Type: kind, Vaddr: address, Filesz: uint64(len(text))}, ReaderAt: strings.NewReader(text),
+		}
+	}
+	file := &elf.File{Progs: []*elf.Prog{
+		segment(elf.PT_NOTE, 0, "xxxxxxxxxxxx"), segment(elf.PT_LOAD, 0, "abcd"), segment(elf.PT_LOAD, 4, "efgh"),
+	}}
+	for address, want := range map[uint64]string{0: "ab", 2: "cd", 4: "ef", 6: "gh", 3: "", 7: "", 8: "", 9: ""} {
+		if got, err := readMemory(file, address, 2); string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%d: %q %v", address, got, err)
+		}
+	}
+}

@@ -56,6 +56,19 @@ func TestResolvedIsToldEverythingOrItFails(t *testing.T) {
 	}
 }
 
+func TestNameServersAreNotAppliedByAProgramThatFails(t *testing.T) {
+	folder, asked := standIn(t, "resolvectl")
+	wanted := nameServers{servers: []netip.Addr{netip.MustParseAddr("10.9.0.1")}, every: true}
+	do(t, os.WriteFile(filepath.Join(folder, "fail"), []byte("default-route"), 0o600))
+	if _, err := applyDNS(context.Background(), "cw7t", byResolved, wanted); err == nil {
+		t.Error("said nothing of its failure")
+	}
+	expect(t, len(asked()), 5)
+	do(t, os.Remove(filepath.Join(folder, "resolvectl")))
+	_, err := applyDNS(context.Background(), "cw7t", byResolved, wanted)
+	expect(t, causeWords(err), []string{"resolvectl", "missing"})
+}
+
 func TestResolvectlUnderAnotherName(t *testing.T) {
 	folder, _ := standIn(t, "resolvectl")
 	expect(t, isResolvectl("resolvconf"), false)
