@@ -5,6 +5,7 @@ package helper
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -217,6 +218,25 @@ func TestATableOfTheNetworkIsCleared(t *testing.T) {
 	}
 }
 
+func TestRoutesAreRecordedOnceAndNothingElse(t *testing.T) {
+	filter, err := newLogFilter()
+	do(t, err)
+	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
+	do(t, err)
+	defer file.Close()
+	before := logOutput
+	t.Cleanup(func() { logOutput = before })
+	logOutput = io.Discard
+	const added = "net_route_v4_add: 10.1.0.0/16 via 192.168.1.1 dev [NULL] table 0 metric -1\n"
+	const existed = "sitnl_send: rtnl: generic error (-17): File exists\n"
+	o := &openVPN{journal: &journal{file: file, path: file.Name()}, filter: filter}
+	o.relay(strings.NewReader("OpenVPN 2.6\n" + existed + added + "TLS: soft reset\n" + added +
+		"net_route_v4_add: 10.2.0.0/16 via 192.168.1.1 dev [NULL] table 0 metric -1\n" + existed + "end"))
+	noted, err := os.ReadFile(file.Name())
+	do(t, err)
+	expect(t, string(noted), "added 10.1.0.0/16 192.168.1.1 0\nadded 10.2.0.0/16 192.168.1.1 0\nexisted 10.2.0.0/16 192.168.1.1 0\n")
+}
+
 // A user of a directory service is in no local file.
 func TestTheGroupOfAUserThatOnlyTheSystemKnows(t *testing.T) {
 	folder, before := t.TempDir(), systemFolders
@@ -234,5 +254,29 @@ func TestTheGroupOfAUserThatOnlyTheSystemKnows(t *testing.T) {
 	}
 	if group, err := groupOf(4_000_000_128); err == nil {
 		t.Error(group)
+	}
+}
+
+func TestDescriptorsOfTheCallerStayWithThisProcess(t *testing.T) {
+	const inChild = "CAUSEWAY_TEST_DESCRIPTORS"
+	if os.Geteuid() != 0 {
+		t.Skip("only root may start it")
+	}
+	if os.Getenv(inChild) != "" {
+		do(t, resetProcess())
+		flags, _, number := syscall.Syscall(syscall.SYS_FCNTL, 3, syscall.F_GETFD, 0)
+		if number != 0 || flags&syscall.FD_CLOEXEC == 0 {
+			t.Error("a program that it starts would have it", number)
+		}
+		expect(t, len(os.Environ()), 0)
+		return
+	}
+	theirs, err := os.Open(os.DevNull)
+	do(t, err)
+	defer theirs.Close()
+	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	child.Env, child.ExtraFiles = []string{inChild + "=yes"}, []*os.File{theirs}
+	if output, err := child.CombinedOutput(); err != nil {
+		t.Error(err, string(output))
 	}
 }
