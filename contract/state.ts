@@ -33,6 +33,8 @@ const profileItem = z.object({
   defaultGateway: z.boolean().optional(),
   /** It needs a VPN protocol that Causeway doesn't support. */
   notSupported: z.literal(true).optional(),
+  /** It isn't supported because it needs WireGuard. */
+  needsWireGuard: z.literal(true).optional(),
   /** This computer can run several protocols of it, so that the user can choose. */
   hasChoice: z.literal(true).optional(),
 })

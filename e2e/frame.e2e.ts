@@ -39,7 +39,9 @@ test("restores settings and the window's position from private files", async ({ 
     await expect(killSwitch).toBeEnabled()
   } else {
     await expect(killSwitch).toBeDisabled()
-    await expect(page.getByText(/causeway helper install|Not supported on this system/)).toBeVisible()
+    await expect(
+      page.getByText(/causeway helper install|Not supported on this system|Causeway's service/),
+    ).toBeVisible()
   }
   await first.quit()
   for (const name of process.platform === 'win32' ? [] : ['window.json', 'settings.json'])

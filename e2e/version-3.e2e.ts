@@ -14,7 +14,7 @@ test('a portal of version 3 looks like any other one, without what its version l
   await logIn(window)
   await expect(window.profile('Internet Access').first()).toBeVisible()
   const research = window.profile('Research Network (WireGuard)')
-  await expect(research).toContainText('Not supported yet')
+  await expect(research).toContainText('Needs WireGuard: install Causeway again')
   await expect(research.getByRole('button', { name: /^Connect/ })).toBeDisabled()
   await expect(window.page.getByRole('link', { name: 'Attachments' })).toBeVisible()
   await expect(window.page.getByRole('link', { name: 'Messages' })).toHaveCount(0)

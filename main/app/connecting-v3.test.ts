@@ -314,8 +314,7 @@ describe('a refused connection', () => {
     async (profileId) => {
       const computer = await connectedComputer()
       expect(await failure(computer.connect(profileId))).toMatchObject({
-        code:
-          profileId === 'wireguard-only' ? 'vpn-api/protocol-not-supported' : 'vpn-api/profile-unavailable',
+        code: profileId === 'wireguard-only' ? 'wireguard/not-available' : 'vpn-api/profile-unavailable',
       })
       expect(await control.requests()).toEqual([info])
       expect(computer.services.connection.state).toMatchObject({ state: 'connected' })

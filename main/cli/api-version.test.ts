@@ -153,8 +153,8 @@ describe('version 3 in the terminal', () => {
   it('says before it connects that a profile needs another protocol', async () => {
     const person = await command.person(mock.instance)
     expect(await person.failure(['connect', 'wireguard-only', '--check'])).toMatchObject({
-      status: 5,
-      code: 'vpn-api/protocol-not-supported',
+      status: 7,
+      code: 'wireguard/not-available',
     })
     expect(await control.requests()).not.toContain('POST /api/v3/connect')
   })

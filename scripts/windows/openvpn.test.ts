@@ -22,6 +22,7 @@ it('finds everything that Causeway needs', async () => {
       facts: { path: 'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe' },
     },
     { name: 'rights', code: 'rights-of-service' },
+    { name: 'wireguard', code: 'wireguard-service-missing' },
     { name: 'service', code: 'service-ready' },
     { name: 'disk', code: 'disk-ready' },
     { name: 'clock', code: 'clock-plausible' },

@@ -32,9 +32,9 @@ export function addProfileCommands(program: Command): void {
           ? t('terminal.profile.none', { instance: instance.id })
           : table(
               [t('terminal.column.profile'), t('terminal.column.name'), t('terminal.column.traffic')],
-              resolved.map(({ profileId, displayName, defaultGateway, notSupported }) => [
+              resolved.map(({ profileId, displayName, defaultGateway, notSupported, protocols }) => [
                 profileId,
-                notSupported ? t('terminal.profile.notSupported', { name: displayName }) : displayName,
+                notSupported ? t(unsupportedText(protocols), { name: displayName }) : displayName,
                 trafficOf(defaultGateway),
               ]),
             ),
@@ -61,4 +61,9 @@ export function addProfileCommands(program: Command): void {
 function trafficOf(defaultGateway: boolean | undefined): string {
   if (defaultGateway === undefined) return t('terminal.profile.unknown')
   return defaultGateway ? t('terminal.profile.all') : t('terminal.profile.some')
+}
+
+/** Returns the text for a profile that this computer can't run. */
+function unsupportedText(protocols: readonly string[]) {
+  return protocols.includes('wireguard') ? 'terminal.profile.needsWireGuard' : 'terminal.profile.notSupported'
 }

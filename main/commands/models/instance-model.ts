@@ -127,6 +127,7 @@ export class InstanceModel {
             displayName: printable(resolveLocalized(profile.displayName, languages)) || profile.profileId,
             defaultGateway: profile.defaultGateway,
             notSupported: supported ? undefined : true,
+            needsWireGuard: (hasWireGuard && !supported) || undefined,
             hasChoice: (hasWireGuard && supported && runnable.includes('wireguard')) || undefined,
           }
         }),

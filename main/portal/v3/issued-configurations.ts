@@ -73,7 +73,10 @@ export class Configurations {
       const mayWireGuard = runnable.includes('wireguard')
       if (wanted.handshakeOnly === true && mayWireGuard && protocols?.includes('wireguard') === true)
         throw new CausewayError('wireguard/not-checked')
-      if (wanted.protocol === 'wireguard' && !mayWireGuard) throw new CausewayError('wireguard/not-available')
+      const needsWireGuard =
+        wanted.protocol === 'wireguard' ||
+        (wanted.protocol === undefined && protocols?.includes('wireguard') === true)
+      if (needsWireGuard && !mayWireGuard) throw new CausewayError('wireguard/not-available')
       const isOffered = wanted.protocol === undefined || protocols?.includes(wanted.protocol) !== false
       const { host } = new URL(instance.address)
       throw protocolNotSupported(host, isOffered ? undefined : 'not-offered')

@@ -204,7 +204,7 @@ describe('a grant of version 3', () => {
 
 describe('a profile', () => {
   it.each<[string, Partial<ProfileV3>, boolean, string]>([
-    ['with WireGuard only', { protocols: ['wireguard'] }, false, 'vpn-api/protocol-not-supported'],
+    ['with WireGuard only', { protocols: ['wireguard'] }, false, 'wireguard/not-available'],
     ['without a known protocol', { protocols: [] }, false, 'vpn-api/protocol-not-supported'],
     ['that is not listed', { profileId: 'office' }, false, 'vpn-api/profile-unavailable'],
     [
@@ -428,7 +428,7 @@ describe('WireGuard', () => {
 
   it.each<readonly [ProfileV3, 'openvpn' | 'wireguard' | undefined, string | undefined]>([
     [alone, 'openvpn', 'not-offered'],
-    [alone, undefined, undefined],
+    [{ ...alone, protocols: [] }, undefined, undefined],
   ])('says whether the chosen protocol alone is missing: %o with %s', async (profile, protocol, variant) => {
     const runnable = protocol === undefined ? (['openvpn'] as const) : (['openvpn', 'wireguard'] as const)
     const { portal } = world({ runnable: () => runnable }, [profile])
@@ -439,7 +439,7 @@ describe('WireGuard', () => {
   })
 
   it.each<readonly [string, ProfileV3, object, readonly ('openvpn' | 'wireguard')[], string]>([
-    ['where it cannot run', alone, {}, ['openvpn'], 'vpn-api/protocol-not-supported'],
+    ['where it cannot run', alone, {}, ['openvpn'], 'wireguard/not-available'],
     [
       'where it cannot run, by choice',
       withBoth,

@@ -99,7 +99,7 @@ function isUp(word: Word | undefined): boolean {
 
 /** The name of the profile, with its service, what it reaches and what is chosen for it. */
 function RowText({
-  profile: { displayName, notSupported, defaultGateway },
+  profile: { displayName, notSupported, needsWireGuard, defaultGateway },
   service,
   choice,
   hasApps,
@@ -112,7 +112,7 @@ function RowText({
       <span id={factsId} className={styles.rowFacts}>
         {service !== undefined && <bdi>{service}</bdi>}
         {notSupported === true ? (
-          <span>{t('instance.profileNotSupported')}</span>
+          <span>{t(needsWireGuard ? 'instance.profileNeedsWireGuard' : 'instance.profileNotSupported')}</span>
         ) : (
           defaultGateway !== undefined && (
             <span className={styles.reach}>

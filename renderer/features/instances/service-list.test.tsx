@@ -78,6 +78,14 @@ describe('the list of services', () => {
     expect(screen.getByText('Not supported yet: it uses another VPN protocol')).toBeTruthy()
   })
 
+  it('says how to get WireGuard for a profile that needs it', async () => {
+    const needing = { ...wireGuard(), needsWireGuard: true } as const
+    await openWindow({ instances: [service('vpn.example.org', needing)] })
+    expect(
+      screen.getByText('Needs WireGuard: install Causeway again with its installer or package'),
+    ).toBeTruthy()
+  })
+
   it('marks the profile in use instead of offering it, and keeps the others', async () => {
     const target = at(signedIn.id, 'office')
     const { change } = await openWindow({ instances: [signedIn], connection: { state: 'preparing', target } })
