@@ -23,6 +23,8 @@ export interface AppOptions {
   readonly env?: Readonly<Record<string, string>>
   /** More switches of Chromium, such as the one for Wayland. */
   readonly switches?: readonly string[]
+  /** Who answers the app's questions in dialogs of the system; `nobody` shows them. Default `agrees`. */
+  readonly dialogs?: 'agrees' | 'nobody'
   /** A `causeway:` link to start with. */
   readonly link?: string
 }
@@ -84,7 +86,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await electron.close()
     throw error
   })
-  await agreeInDialogs({ electron })
+  if (options.dialogs !== 'nobody') await agreeInDialogs({ electron })
   return {
     electron,
     window,
