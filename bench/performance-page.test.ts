@@ -40,7 +40,7 @@ describe('the section about peers', () => {
   it('says what did not run, and what never came back', () => {
     const text = withPeers('', resultsOf(20))
     expect(text).toContain('**another one** is not measured: it needs a kernel.')
-    expect(text).toContain('no answer within 40 s')
+    expect(text).toContain('no answer within 30 s')
     expect(text).toContain('not within 75 s')
   })
 })

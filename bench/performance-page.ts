@@ -27,7 +27,7 @@ const cell = (text: string) => text.replaceAll('|', '\\|')
 /** Returns `docs/performance.md`. */
 export function performancePage({ date, machine, figures, requests }: Results): string {
   const all = Object.values(figures).flat()
-  const missed = all.filter((figure) => summarize(figure).isMet === false)
+  const missed = missedOf(all)
   const withGoal = all.filter(({ goal }) => goal !== undefined)
   const parts = Object.entries(figures).map(([part, of]) =>
     [
@@ -43,7 +43,7 @@ is taken within each round: 1.00 is as fast, as much or as large as what is besi
 of the middle half of the rounds.
 
 ${String(withGoal.length - missed.length)} of ${String(withGoal.length)} goals are met.
-${missed.map(({ what, why }) => `\n- **${what}** misses its goal${why === undefined ? '' : `: ${why}`}`).join('')}
+${missedList(missed)}
 
 The machine: ${machine.processor}, ${machine.memory}, ${machine.system}, Node.js ${machine.node}, OpenVPN ${machine.openVpn}.
 
@@ -51,6 +51,16 @@ The machine: ${machine.processor}, ${machine.memory}, ${machine.system}, Node.js
 
 ${parts.join('\n\n')}
 `
+}
+
+function missedOf(figures: readonly Figure[]): Figure[] {
+  return figures.filter((figure) => summarize(figure).isMet === false)
+}
+
+function missedList(missed: readonly Figure[], isBeside = false): string {
+  const line = ({ what, beside, why }: Figure) =>
+    `\n- **${what}**${isBeside ? `, beside ${beside?.what ?? ''},` : ''} misses its goal${why === undefined ? '' : `: ${why}`}`
+  return missed.map(line).join('')
 }
 
 function row(figure: Figure): string[] {
@@ -98,7 +108,11 @@ function peersSection(results: PeersResults): string {
   const held = peers.map(({ name, protocol, lost, noticedSeconds }) => [
     `${name}, ${protocol === 'openvpn' ? 'OpenVPN' : 'WireGuard'}`,
     // Without an answer, it lost more than it could count.
-    lost.includes(null) ? 'no answer within 40 s' : inDigits(median(lost.map(Number))),
+    lost.length === 0
+      ? ''
+      : lost.includes(null)
+        ? 'no answer within 30 s'
+        : inDigits(median(lost.map(Number))),
     noticedSeconds
       .map((seconds) => (seconds === null ? 'not within 75 s' : `${inDigits(seconds)} s`))
       .join(', '),
@@ -108,6 +122,7 @@ function peersSection(results: PeersResults): string {
 \`npm run bench -- peers\` wrote this section (${date}) from one run of ${String(rounds)} rounds, in which all of them took turns. All packages
 are Debian's: ${used.join(', ')}. The load average was ${inDigits(load[0])} before the run and ${inDigits(load[1])} after it, on a computer with
 two processors. ${isKernel ? "WireGuard was the kernel's." : 'The kernel has no WireGuard: all run wireguard-go.'} ${String(met.length)} of ${String(figures.length)} goals are met: the goal is to be ahead of each.
+${missedList(missedOf(figures), true)}
 
 Time runs from the order to connect until the first packet through the tunnel is answered. Everybody has the configuration already, and
 what waits for orders runs: NetworkManager, and Causeway's part that makes tunnels, in Node.js, without window and portal. Processor time and

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { execa } from 'execa'
@@ -114,26 +114,26 @@ export async function networkManager(setting: Setting): Promise<Peer> {
     `--state-file=${folder}/state`,
   ]
   let daemon: ReturnType<ProcessGroup['start']> | undefined
-  let onLog: (line: string) => void = () => undefined
   const prepare = async () => {
-    const started = (daemon = group.start(programs.daemon, words))
-    const log: string[] = []
-    void (async () => {
-      for await (const line of started.iterable({ from: 'all' })) {
-        log.push(line)
-        onLog(line)
-      }
-    })()
+    daemon = group.start(programs.daemon, words)
     for (let time = 0; time < 60; time += 1) {
       const { stdout } = await execa('nmcli', ['-t', '-f', 'STATE', 'general'], { reject: false })
-      if (stdout === 'connected') return
+      if (stdout === 'connected') {
+        // Its own has a higher metric than that of the tunnel.
+        await execa('ip', ['route', 'delete', 'default', 'metric', '0'])
+        return
+      }
       await wait(250)
+      if (time === 20) await execa('nmcli', ['connection', 'up', 'wan'], { reject: false })
     }
-    throw new Error(`NetworkManager isn't connected: ${log.slice(-3).join(' ')}`)
+    throw new Error('it did not connect to the network')
   }
   const rest = async () => {
     daemon?.kill('SIGTERM')
     await daemon
+    // What it remembers of devices: another one begins anew.
+    for (const each of ['/run/NetworkManager', `${folder}/state`])
+      await rm(each, { recursive: true, force: true })
   }
   const end = async () => {
     await rest()
@@ -151,14 +151,13 @@ export async function networkManager(setting: Setting): Promise<Peer> {
       await group.run('nmcli', ['connection', 'up', 'bench'])
     },
     disconnect: async () => {
-      await group.run('nmcli', ['connection', 'down', 'bench'])
+      // It ends a tunnel by itself when the network below goes; then this fails.
+      await group.start('nmcli', ['connection', 'down', 'bench'])
     },
-    noticed: () =>
-      new Promise((resolve) => {
-        onLog = (line) => {
-          if (/vpn.*(disconnected|failed|reconnect)|Inactivity timeout/i.test(line)) resolve()
-        }
-      }),
+    noticed: async () => {
+      const words = ['-g', 'GENERAL.STATE', 'connection', 'show', 'bench']
+      while ((await execa('nmcli', words, { reject: false })).stdout === 'activated') await wait(500)
+    },
     end,
   }
 }
