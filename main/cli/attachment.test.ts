@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canInterrupt, startCommandAndMock } from './causeway.testing'
 
 const { command, mock } = await startCommandAndMock({})
@@ -110,6 +110,72 @@ it('shows the size of a file and when it changed', async () => {
   expect(without).not.toHaveProperty('changedAt')
   await scenario('all-well')
   await run('delete', id, '--yes')
+})
+
+it('reports the number of attachments that cannot be read, and the total', async () => {
+  const all = (await run('list', '--page-size', '100')) as AttachmentJson[]
+  await scenario('attachments-bad-records')
+  const listed = await person.run(['attachment', 'list', '--json', '--page-size', '100'])
+  expect((JSON.parse(listed.stdout) as AttachmentJson[]).map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+  expect(JSON.parse(listed.stderr.split('\n', 1)[0] ?? '')).toMatchObject({
+    notice: { code: 'attachments/unreadable', details: { count: 3 } },
+  })
+  expect(await run('list', '--with-total', '--page-size', '100')).toMatchObject({
+    totalCount: all.length + 3,
+    unreadable: 3,
+  })
+  const shown = await person.run(['attachment', 'for-video', 'none'])
+  expect(shown.stderr).toContain("Attachments that couldn't be read and aren't shown: 3.")
+  await scenario('all-well')
+})
+
+it('reports a possible leftover if the service does not identify the new attachment', async () => {
+  await control('/attachments/variant', { listDelaySeconds: 3600 })
+  await control('/storage', { earlyRefusals: 1000 })
+  await fetch(`${mock.control}/requests`, { method: 'DELETE' })
+  const path = await file('left.txt', 'notes')
+  expect(await person.failure(['attachment', 'upload', path])).toMatchObject({
+    code: 'attachments/storage-refused',
+    details: { status: 403, left: 'unidentified' },
+  })
+  const { stderr } = await person.run(['attachment', 'upload', path])
+  expect(stderr).toContain('The service may still list')
+  expect(stderr).toMatch(/causeway .*attachment list/)
+  for (const method of ['PATCH', 'DELETE']) await control('/verify', { match: { method }, times: 0 })
+  await scenario('all-well')
+})
+
+describe('safety checks', () => {
+  it('require --yes without a terminal to delete, and to replace a link with a file', async () => {
+    const { id } = (await run('add-link', 'https://example.org/', '--title', 'Link')) as AttachmentJson
+    await fetch(`${mock.control}/requests`, { method: 'DELETE' })
+    const path = await file('one.txt', 'one')
+    for (const args of [
+      ['delete', id],
+      ['replace', id, path],
+    ]) {
+      expect(await person.failure(['attachment', ...args])).toMatchObject({
+        status: 2,
+        code: 'usage/invalid-argument',
+        details: { argument: 'yes' },
+      })
+    }
+    for (const method of ['PATCH', 'DELETE', 'PUT']) await control('/verify', { match: { method }, times: 0 })
+    expect(await run('replace', id, path, '--yes')).toMatchObject({ type: 'INTERNAL' })
+    await run('delete', id, '--yes')
+  })
+
+  // Windows doesn't look whether the folder before `..` exists.
+  const missing = ['nodir/', 'nodir/.', ...(process.platform === 'win32' ? [] : ['nodir/..'])]
+  it.each(missing)('refuse to download into a missing folder: %s', async (to) => {
+    await fetch(`${mock.control}/requests`, { method: 'DELETE' })
+    const target = `${person.dataDir}/${to}`
+    expect(await person.failure(['attachment', 'download', 'x', target])).toMatchObject({
+      code: 'attachments/file-unwritable',
+      details: { reason: 'no-folder' },
+    })
+    await control('/verify', { match: { path: '/v2.0.0/*' }, times: 0 })
+  })
 })
 
 it.each<[args: string[], code: string, status: number]>([

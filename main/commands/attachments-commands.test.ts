@@ -12,7 +12,9 @@ import { startModel } from './model.testing'
 interface Request {
   readonly method: string
   readonly path: string
+  readonly query: object
   readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
 }
 
 const everything = { userId: '', videos: [], modules: [] }
@@ -34,7 +36,23 @@ async function start(desktop: Partial<AttachmentsDesktop> = {}) {
     desktop: { ...noDesktop, ...desktop },
   })
   const { instanceId } = await run.addInstance({ address: server.instance })
-  return { server, client: new TestClient(server), folder, opened, model, run, instanceId }
+  const client = new TestClient(server)
+  /** Returns the requests to the attachments service since the last call. */
+  async function sent(): Promise<[call: string, ...queryAndBody: unknown[]][]> {
+    const journal = (await (await client.control('GET', '/requests')).json()) as Request[]
+    await client.control('DELETE', '/requests')
+    return journal
+      .filter(({ path }) => path.startsWith('/v2.0.0/'))
+      .map(({ method, path, query, headers, body }) => {
+        expect(headers).toMatchObject({ 'x-user-id': 'me', 'x-user-roles': 'CONTRIBUTOR,MEMBER' })
+        return [
+          `${method} ${path.replace('/v2.0.0', '')}`,
+          query,
+          ...(body === null ? [] : [JSON.parse(body) as unknown]),
+        ]
+      })
+  }
+  return { server, client, folder, opened, model, run, instanceId, sent }
 }
 
 describe('attachments commands', () => {
@@ -209,5 +227,106 @@ describe('attachments commands', () => {
     await model.attachments.deletions.flush()
     const after = await run.listAttachments({ instanceId, page: 1, pageSize: 1, filter: everything })
     expect(after.totalCount).toBe(totalCount - 1)
+  })
+
+  it('send what the user entered, with the identity of the settings', async () => {
+    const { run, instanceId, model, sent } = await start()
+    await run.setInstanceSettings({ instanceId, userId: 'me', roles: 'CONTRIBUTOR,MEMBER' })
+    const nothing = { description: '', videos: [], modules: [] }
+    const address = 'https://example.org/'
+    await sent()
+    const { id } = await run.addAttachmentLink({ instanceId, title: 'A', address, ...nothing })
+    const texts = { title: 'B', description: 'More', videos: ['v1'], modules: ['m1'] }
+    await run.addAttachmentLink({ instanceId, address, ...texts })
+    expect(await sent()).toEqual([
+      ['POST /attachments/', {}, { type: 'EXTERNAL', title: 'A', url: address }],
+      ['POST /attachments/', {}, { type: 'EXTERNAL', url: address, ...texts }],
+    ])
+
+    const edit = { instanceId, attachmentId: id, type: 'EXTERNAL', title: 'C' } as const
+    await run.editAttachment({ ...edit, address: `${address}c`, description: '' })
+    await run.editAttachment({ ...edit, videos: ['v1'], modules: [] })
+    const one = `/attachments/${id}`
+    expect(await sent(), 'an emptied text too').toEqual([
+      [`PATCH ${one}`, {}, { type: 'EXTERNAL', title: 'C', description: '', url: `${address}c` }],
+      [`PATCH ${one}`, {}, { type: 'EXTERNAL', title: 'C', videos: ['v1'], modules: [] }],
+    ])
+
+    const filter = { userId: 'me', videos: ['v 1', 'v2'], modules: ['m1'] }
+    await run.listAttachments({ instanceId, page: 2, pageSize: 5, filter })
+    await run.listAttachments({ instanceId, page: 1, pageSize: 1, filter: everything })
+    await run.showAttachment({ instanceId, attachmentId: id })
+    expect(await sent()).toEqual([
+      ['GET /attachments/', { pageSize: '5', page: '2', userId: 'me', videos: ['v 1', 'v2'], modules: 'm1' }],
+      ['GET /attachments/', { pageSize: '1', page: '1' }],
+      [`GET ${one}`, {}],
+    ])
+
+    await run.deleteAttachment({ instanceId, attachmentId: id, title: 'C' })
+    await run.undoDeleteAttachment({ instanceId, attachmentId: id })
+    await model.attachments.deletions.flush()
+    expect(await sent()).toEqual([])
+    await run.deleteAttachment({ instanceId, attachmentId: id, title: 'C' })
+    expect(await sent()).toEqual([])
+    await model.attachments.deletions.flush()
+    expect(await sent()).toEqual([[`DELETE ${one}`, {}]])
+    expect(model.state().deletions).toEqual([])
+  })
+
+  it('replace a file, retry a refused upload, and delete the attachment of a cancelled one', async () => {
+    const chosen: string[] = []
+    const { run, instanceId, folder, model, sent, client } = await start({
+      chooseFiles: () => Promise.resolve(chosen.splice(0)),
+    })
+    await run.setInstanceSettings({ instanceId, userId: 'me', roles: 'CONTRIBUTOR,MEMBER' })
+    const choose = async (name: string) => {
+      chosen.push(join(folder, name))
+      await writeFile(join(folder, name), name)
+      return (await run.chooseFiles({ several: false })).files[0]?.fileId ?? ''
+    }
+    const last = (state: string) =>
+      vi.waitFor(() => {
+        const transfer = model.state().transfers.at(-1)
+        expect(transfer).toMatchObject({ state })
+        return { id: '', attachmentId: '', ...transfer }
+      })
+    const texts = { title: 'One', description: '', videos: [], modules: [] }
+    await client.control('POST', '/faults', { match: { method: 'POST' }, times: 1, fault: { status: 403 } })
+    await run.uploadFiles({ instanceId, files: [{ ...texts, fileId: await choose('one.TXT') }] })
+    const failed = await last('failed')
+    expect(failed.error).toMatchObject({ code: 'attachments/forbidden', details: { status: 403 } })
+    await sent()
+    await run.retryTransfer({ transferId: failed.id })
+    const { attachmentId } = await last('done')
+    const body = { type: 'INTERNAL', title: 'One', extension: 'txt' }
+    expect((await sent()).filter(([call]) => !call.startsWith('GET'))).toEqual([
+      ['POST /attachments/', {}, body],
+    ])
+
+    const other = { attachmentId, fileId: await choose('two.md'), title: 'Two' }
+    await run.replaceAttachmentFile({ instanceId, ...other })
+    expect(await last('done')).toMatchObject({ kind: 'replacement', attachmentId })
+    const one = `/attachments/${attachmentId}`
+    const patched = { type: 'INTERNAL', title: 'Two', extension: 'md' }
+    expect((await sent()).slice(0, 2)).toEqual([
+      [`GET ${one}`, {}],
+      [`PATCH ${one}`, {}, patched],
+    ])
+
+    await client.control('POST', '/faults', { match: { method: 'PUT' }, fault: { delayMs: 600_000 } })
+    await run.uploadFiles({ instanceId, files: [{ ...texts, fileId: await choose('three.txt') }] })
+    await run.cancelTransfer({ transferId: (await last('transferring')).id })
+    const cancelled = await last('cancelled')
+    expect(cancelled.left).toBeUndefined()
+    const writes = (await sent()).map(([call]) => call).filter((call) => !call.startsWith('GET'))
+    expect(writes).toEqual(['POST /attachments/', expect.stringMatching(/^DELETE \/attachments\/[\w-]+$/)])
+  })
+
+  it('show an attachment without its file, for which the service answers 404', async () => {
+    const { run, instanceId } = await start()
+    const { data } = await run.listAttachments({ instanceId, page: 1, pageSize: 100, filter: everything })
+    const waiting = data.find(({ status }) => status === 'IN_PROGRESS')
+    const shown = await run.showAttachment({ instanceId, attachmentId: waiting?.id ?? '' })
+    expect(shown.data).toEqual(waiting)
   })
 })

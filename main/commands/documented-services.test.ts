@@ -1,16 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
 import { contentChoices } from '../../contract/choices'
 import { type CommandInput, type CommandName, type CommandOutput, commands } from '../../contract/commands'
 import type { ErrorReport } from '../../contract/error-codes'
-import { appState } from '../../contract/state'
-import {
-  type Behaviour as AttachmentsBehaviour,
-  DocumentedService as AttachmentsService,
-} from '../services/attachments/documented-service.testing'
 import {
   badRecords,
   dateForms,
@@ -23,7 +18,6 @@ import {
   type SeenRequest,
   startDocumentedService as startOrganizations,
 } from '../services/organizations/documented-service.testing'
-import { noDesktop } from './attachments-desktop.testing'
 import { createDispatch } from './dispatch'
 import { startModel } from './model.testing'
 
@@ -38,21 +32,9 @@ async function start(settings: Asked<'setInstanceSettings'>) {
   onTestFinished(() => portal.close())
   const folder = await mkdtemp(join(tmpdir(), 'causeway-documented-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const chosen: string[] = []
-  const opened: string[] = []
-  const { model, run: handlers } = await startModel({
+  const { run: handlers } = await startModel({
     dataDir: join(folder, 'data'),
     login: 'never',
-    openBrowser: (url) => {
-      opened.push(url.href)
-      return Promise.resolve()
-    },
-    desktop: {
-      ...noDesktop,
-      confirm: () => Promise.resolve(true),
-      chooseFiles: () => Promise.resolve(chosen.splice(0)),
-      chooseTarget: (name) => Promise.resolve(join(folder, `saved-${name}`)),
-    },
   })
   const dispatch = createDispatch(handlers, (error) => {
     throw error
@@ -73,216 +55,8 @@ async function start(settings: Asked<'setInstanceSettings'>) {
     return result.error
   }
   await run('setInstanceSettings', settings)
-
-  /** Chooses a file with this content; returns its id. */
-  async function choose(name: string, content: string): Promise<string> {
-    chosen.push(join(folder, name))
-    await writeFile(join(folder, name), content)
-    const { files } = commands.chooseFiles.output.parse(await handlers.chooseFiles({ several: false }))
-    return files[0]?.fileId ?? ''
-  }
-  /** Resolves with the last transfer once it has this state. */
-  const transfer = (state: string) =>
-    vi.waitFor(() => {
-      const { transfers } = appState.parse(structuredClone(model.state()))
-      const last = transfers.at(-1)
-      expect(last).toMatchObject({ state })
-      return { id: '', ...last }
-    })
-  return { folder, model, opened, instanceId, run, failure, choose, transfer }
+  return { run, failure }
 }
-
-const everything = { userId: '', videos: [], modules: [] }
-const noTexts = { description: '', videos: [], modules: [] }
-
-describe('an attachments service as documented', () => {
-  async function startAttachments(behaviour: Partial<AttachmentsBehaviour> = {}) {
-    const service = await AttachmentsService.start({ strict: true, oldestFirst: true, ...behaviour })
-    onTestFinished(() => service.close())
-    const window = await start({
-      attachments: service.attachments,
-      userId: 'me',
-      roles: 'CONTRIBUTOR,MEMBER',
-    })
-    /** Returns the requests since the last call. */
-    const seen = () => ({ calls: service.calls.splice(0), bodies: service.bodies.splice(0) })
-    return { service, seen, ...window }
-  }
-  const mine = 'GET /attachments/?pageSize=100&page=1&userId=me'
-
-  it('accepts all six calls that the window sends for links and lists', async () => {
-    const { service, seen, run, opened, model, instanceId } = await startAttachments()
-    const address = 'https://example.org/'
-    const plain = { type: 'EXTERNAL', title: 'A', url: address }
-    const link = await run('addAttachmentLink', { ...noTexts, title: 'A', address })
-    const shown = { id: link.id, userId: 'me', title: 'A', type: 'EXTERNAL', status: 'COMPLETED' }
-    expect(link).toEqual({ ...shown, videos: [], modules: [], address })
-    expect(seen()).toEqual({ calls: ['POST /attachments/'], bodies: [plain] })
-
-    const texts = { title: 'A', description: 'More', videos: ['v1'], modules: ['m1'] }
-    const linked = await run('addAttachmentLink', { ...texts, address })
-    expect(linked).toMatchObject({ description: 'More', videos: [], modules: [] })
-    const described = { ...plain, description: 'More' }
-    expect(seen(), 'once more without what the document does not have').toEqual({
-      calls: ['POST /attachments/', 'POST /attachments/'],
-      bodies: [{ ...described, videos: ['v1'], modules: ['m1'] }, described],
-    })
-
-    expect(await run('showAttachment', { attachmentId: link.id })).toEqual({ data: link })
-    expect(seen().calls).toEqual([`GET /attachments/${link.id}`])
-
-    const edit = { attachmentId: link.id, type: 'EXTERNAL' as const, title: 'B' }
-    await run('editAttachment', { ...edit, address: 'https://example.org/b', description: '' })
-    expect(seen()).toEqual({
-      calls: [`PATCH /attachments/${link.id}`],
-      bodies: [{ type: 'EXTERNAL', title: 'B', description: '', url: 'https://example.org/b' }],
-    })
-
-    await run('editAttachment', { ...edit, videos: ['v1'], modules: [] })
-    const edited = { type: 'EXTERNAL', title: 'B' }
-    expect(seen()).toEqual({
-      calls: [`PATCH /attachments/${link.id}`, `PATCH /attachments/${link.id}`],
-      bodies: [{ ...edited, videos: ['v1'], modules: [] }, edited],
-    })
-
-    await run('openAttachmentLink', { attachmentId: link.id })
-    expect([seen().calls, opened]).toEqual([[`GET /attachments/${link.id}`], ['https://example.org/b']])
-
-    const filter = { userId: 'me', videos: ['v 1', 'v2'], modules: ['m1'] }
-    expect(await run('listAttachments', { page: 2, pageSize: 5, filter })).toEqual({
-      data: [],
-      totalCount: 0,
-      unreadable: 0,
-    })
-    expect(await run('listAttachments', { page: 1, pageSize: 1, filter: everything })).toMatchObject({
-      data: [{ id: link.id, title: 'B', address: 'https://example.org/b' }],
-      totalCount: 2,
-      unreadable: 0,
-    })
-    expect(seen().calls).toEqual([
-      'GET /attachments/?pageSize=5&page=2&userId=me&videos=v+1&videos=v2&modules=m1',
-      'GET /attachments/?pageSize=1&page=1',
-    ])
-
-    const { id } = service.add({ status: 'COMPLETED', videos: ['v/1'] })
-    expect(await run('listAttachmentsOfVideo', { videoId: 'v/1' })).toEqual({
-      data: [
-        {
-          id,
-          userId: 'someone-else',
-          title: 'Notes',
-          type: 'INTERNAL',
-          status: 'COMPLETED',
-          extension: 'txt',
-          videos: ['v/1'],
-          modules: [],
-        },
-      ],
-      totalCount: 1,
-      unreadable: 0,
-    })
-    expect(seen().calls).toEqual(['GET /attachments/video/v%2F1'])
-
-    await run('deleteAttachment', { attachmentId: link.id, title: 'B' })
-    expect([seen().calls, model.state().deletions]).toMatchObject([[], [{ instanceId, state: 'waiting' }]])
-    await model.attachments.deletions.flush()
-    expect([seen().calls, model.state().deletions]).toEqual([[`DELETE /attachments/${link.id}`], []])
-    await run('deleteAttachment', { attachmentId: id, title: 'Notes' })
-    await run('undoDeleteAttachment', { attachmentId: id })
-    await model.attachments.deletions.flush()
-    expect(seen().calls).toEqual([])
-    expect([...service.callers]).toEqual(['me CONTRIBUTOR,MEMBER'])
-  })
-
-  it.each([{}, { onePath: true }])('stores, replaces and returns files: %j', async (how) => {
-    const { service, seen, run, folder, choose, transfer } = await startAttachments(how)
-    const fileId = await choose('one.TXT', 'first')
-    await run('uploadFiles', { files: [{ ...noTexts, fileId, title: 'One', videos: ['v1'] }] })
-    expect(await transfer('done')).toMatchObject({ kind: 'upload', bytes: 5, withoutLinks: true })
-    const id = service.entries[0]?.id ?? ''
-    const asked = { type: 'INTERNAL', title: 'One', extension: 'txt' }
-    const post = 'POST /attachments/'
-    expect(seen()).toEqual({
-      calls: [mine, post, post, mine, `PUT ${id}`, `GET /attachments/${id}`],
-      bodies: [{ ...asked, videos: ['v1'] }, asked],
-    })
-    expect(service.files.get(id)).toBe('first')
-
-    await run('editAttachment', { attachmentId: id, type: 'INTERNAL', title: 'Two' })
-    expect(seen(), 'without the extension, which would replace the file').toEqual({
-      calls: [`PATCH /attachments/${id}`],
-      bodies: [{ type: 'INTERNAL', title: 'Two' }],
-    })
-
-    const otherId = await choose('two.md', 'second')
-    await run('replaceAttachmentFile', { attachmentId: id, fileId: otherId, title: 'Two' })
-    expect(await transfer('done')).toMatchObject({ kind: 'replacement', attachmentId: id, bytes: 6 })
-    const get = `GET /attachments/${id}`
-    expect(seen()).toEqual({
-      calls: [get, `PATCH /attachments/${id}`, `PUT ${id}`, get],
-      bodies: [{ type: 'INTERNAL', title: 'Two', extension: 'md' }],
-    })
-
-    await run('downloadAttachment', { attachmentId: id })
-    expect(await transfer('done')).toMatchObject({ kind: 'download', bytes: 6 })
-    expect(seen().calls).toEqual([get, get])
-    expect(await readFile(join(folder, 'saved-Two.md'), 'utf8')).toBe('second')
-    expect([...service.callers]).toEqual(['me CONTRIBUTOR,MEMBER'])
-  })
-
-  it('shows an attachment without its file, for which the service answers 404', async () => {
-    const { service, seen, run } = await startAttachments()
-    const { id } = service.add()
-    expect((await run('showAttachment', { attachmentId: id })).data).toMatchObject({ status: 'IN_PROGRESS' })
-    expect(seen().calls).toEqual([`GET /attachments/${id}`, 'GET /attachments/?pageSize=100&page=1'])
-  })
-
-  it('gets a refused upload again when the user retries', async () => {
-    const { service, seen, run, choose, transfer } = await startAttachments()
-    service.behaviour.refusal = { status: 403, headers: {} }
-    const fileId = await choose('one.txt', 'first')
-    await run('uploadFiles', { files: [{ ...noTexts, fileId, title: 'One' }] })
-    const failed = await transfer('failed')
-    expect(failed.error).toMatchObject({ code: 'attachments/forbidden', details: { status: 403 } })
-    service.behaviour.refusal = undefined
-    seen()
-    await run('retryTransfer', { transferId: failed.id })
-    await transfer('done')
-    const id = service.entries[0]?.id ?? ''
-    expect(seen().calls).toEqual([mine, 'POST /attachments/', mine, `PUT ${id}`, `GET /attachments/${id}`])
-  })
-
-  it('gets a request to delete the attachment of a cancelled upload', async () => {
-    const { service, seen, run, model, choose, transfer } = await startAttachments()
-    const fileId = await choose('large.bin', '0'.repeat(4 * 1024 * 1024))
-    const cancelling: Promise<unknown>[] = []
-    model.onChange(({ transfers = [] }) => {
-      for (const { id, state } of transfers) {
-        if (state === 'transferring') cancelling.push(run('cancelTransfer', { transferId: id }))
-      }
-    })
-    await run('uploadFiles', { files: [{ ...noTexts, fileId, title: 'Large' }] })
-    expect((await transfer('cancelled')).left).toBeUndefined()
-    await Promise.all(cancelling)
-    const calls = seen().calls.filter((call) => !call.startsWith('PUT'))
-    expect(calls).toEqual([
-      mine,
-      'POST /attachments/',
-      mine,
-      expect.stringMatching(/^DELETE \/attachments\/a-\d+$/),
-    ])
-    expect(service.entries).toEqual([])
-  })
-
-  it('may return invalid records, which are left out', async () => {
-    const { service, run } = await startAttachments({ badRecords: [{ id: 'bad' }, null] })
-    const { id } = service.add({ status: 'COMPLETED', videos: ['v1'] })
-    const listed = { data: [{ id }], unreadable: 2 }
-    const page = { page: 1, pageSize: 100, filter: everything }
-    expect(await run('listAttachments', page)).toMatchObject(listed)
-    expect(await run('listAttachmentsOfVideo', { videoId: 'v1' })).toMatchObject(listed)
-  })
-})
 
 describe('a content service as documented', () => {
   it.each<[string, DocumentedServiceOptions, number]>([
@@ -522,30 +296,3 @@ describe('an organization service as documented', () => {
     })
   })
 })
-
-it.each([429, 500])(
-  'reports status %i as temporarily unavailable, with the time to retry',
-  async (status) => {
-    const headers = { 'retry-after': '120' }
-    const files = await AttachmentsService.start({ refusal: { status, headers } })
-    onTestFinished(() => files.close())
-    const news = await startContent({ failure: { status, headers } })
-    const organizations = await startOrganizations({ refusal: { status, retryAfter: '120' } })
-    const { failure } = await start({
-      attachments: files.attachments,
-      content: news.origin,
-      organizations: organizations.origin,
-    })
-    const details = { retryAfterSeconds: 120 }
-    const page = { page: 1, pageSize: 10, filter: everything }
-    expect(await failure('listAttachments', page)).toMatchObject({ code: 'attachments/unavailable', details })
-    expect(await failure('listNews', { interval: 'fresh' })).toMatchObject({
-      code: 'content/unavailable',
-      details,
-    })
-    expect(await failure('listOrganizationUsers', { place: 'current' })).toMatchObject({
-      code: 'organizations/refused',
-      details,
-    })
-  },
-)

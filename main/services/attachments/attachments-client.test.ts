@@ -81,6 +81,19 @@ describe('reading answers', () => {
     await expect(client.list()).rejects.toMatchObject({ code: 'attachments/invalid-response' })
   })
 
+  it('leaves out and counts records that cannot be read', async () => {
+    const bad = [
+      { ...attachment, videos: null },
+      { ...attachment, status: 'LOST' },
+      { ...attachment, id: undefined },
+      null,
+      'text',
+    ]
+    const { client } = await service({ data: [...bad, attachment], totalCount: 6 })
+    const page = { data: [attachment], totalCount: 6, unreadable: 5 }
+    expect([await client.list({ pageSize: 100 }), await client.forVideo('v1')]).toEqual([page, page])
+  })
+
   it('does not follow a redirect', async () => {
     const { client, requests } = await service('', 302, { location: '/elsewhere' })
     await expect(client.list()).rejects.toMatchObject({
@@ -173,6 +186,17 @@ describe('refusals', () => {
     const thrown = await rejection(client.list())
     expect((thrown as CausewayError).details?.retryAfterSeconds).toBe(seconds)
   })
+
+  it.each([
+    [429, { 'retry-after': '1' }, /is busy.*Try again in 1 second\./],
+    [500, {}, /has an internal error.*Try again later\./],
+    [503, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }, /has an internal error.*Try again later\./],
+  ])('reports status %i as unavailable', async (status, headers, sentence) => {
+    const { client } = await service({}, status, headers)
+    const thrown = await rejection(client.list())
+    expect(thrown).toMatchObject({ code: 'attachments/unavailable', details: { status } })
+    expect(String(thrown)).toMatch(sentence)
+  })
 })
 
 describe('invalid requests', () => {
@@ -206,6 +230,92 @@ describe('an independent server', () => {
   })
   const tester = { userId: 'tester', roles: ['CONTRIBUTOR'] }
 
+  async function control(path: string, body: object = {}): Promise<void> {
+    const answer = await fetch(`${server.control}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.ok).toBe(true)
+  }
+  interface Sent {
+    readonly method: string
+    readonly path: string
+    readonly query: object
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | null
+  }
+  /** Returns the requests since the last call: what comes after the version, with the query, and the body. */
+  async function sent(): Promise<[call: string, ...queryAndBody: unknown[]][]> {
+    const journal = (await (await fetch(`${server.control}/requests`)).json()) as Sent[]
+    await fetch(`${server.control}/requests`, { method: 'DELETE' })
+    for (const { headers } of journal)
+      expect(headers).toMatchObject({ 'x-user-id': 'tester', 'x-user-roles': 'CONTRIBUTOR' })
+    return journal.map(({ method, path, query, body }) => [
+      `${method} ${path.replace('/v2.0.0', '')}`,
+      query,
+      ...(body === null ? [] : [JSON.parse(body) as unknown]),
+    ])
+  }
+
+  it('gets exactly the documented requests, and refused links are left out', async () => {
+    await control('/scenarios/attachments-strict')
+    const client = clientAt(server.attachments, { identity: tester })
+    await sent()
+    const link = { type: 'EXTERNAL', title: 'A', url: 'https://example.org/' }
+    const added = await client.addLink({ ...link, videos: ['v1'], modules: ['m1'] })
+    expect(added).toMatchObject({ title: 'A', videos: [], modules: [] })
+    const create = 'POST /attachments/'
+    expect(await sent()).toEqual([
+      [create, {}, { ...link, videos: ['v1'], modules: ['m1'] }],
+      [create, {}, link],
+    ])
+    const file = { title: 'C', extension: 'txt' }
+    const announced = await client.announceFile({ ...file, modules: ['m1'] })
+    expect(announced).toMatchObject({ withoutLinks: true })
+    expect(await client.announceFile(file)).not.toHaveProperty('withoutLinks')
+    expect(await sent()).toEqual([
+      [create, {}, { type: 'INTERNAL', ...file, modules: ['m1'] }],
+      [create, {}, { type: 'INTERNAL', ...file }],
+      [create, {}, { type: 'INTERNAL', ...file }],
+    ])
+
+    const one = `/attachments/${added.id}`
+    const edit = { type: 'EXTERNAL', title: 'B' } as const
+    expect(await client.edit(added.id, { ...edit, videos: ['v1'] })).toMatchObject({ title: 'B' })
+    await client.edit(added.id, { ...edit, description: '', url: 'https://example.org/b' })
+    expect(await client.show(added.id)).toMatchObject({ title: 'B', url: 'https://example.org/b' })
+    expect(await client.replaceFile(added.id, file)).toMatchObject({ attachmentId: added.id })
+    expect(await client.edit(added.id, { type: 'INTERNAL', title: 'D' })).toMatchObject({ title: 'D' })
+    await client.remove(added.id)
+    expect(await sent()).toEqual([
+      [`PATCH ${one}`, {}, { ...edit, videos: ['v1'] }],
+      [`PATCH ${one}`, {}, edit],
+      [`PATCH ${one}`, {}, { ...edit, description: '', url: 'https://example.org/b' }],
+      [`GET ${one}`, {}],
+      [`PATCH ${one}`, {}, { type: 'INTERNAL', ...file }],
+      [`PATCH ${one}`, {}, { type: 'INTERNAL', title: 'D' }],
+      [`DELETE ${one}`, {}],
+    ])
+
+    await client.list({ page: 2, pageSize: 5, userId: 'a', videos: ['v 1', 'v2'], modules: ['m1'] })
+    await client.forVideo('v/1')
+    expect(await sent()).toEqual([
+      ['GET /attachments/', { pageSize: '5', page: '2', userId: 'a', videos: ['v 1', 'v2'], modules: 'm1' }],
+      ['GET /attachments/video/v%2F1', {}],
+    ])
+    await control('/scenarios/all-well')
+  })
+
+  it('gets a request with links only once if it refuses anything else', async () => {
+    await control('/faults', { match: { method: 'POST' }, times: 1, fault: { status: 400, body: {} } })
+    const client = clientAt(server.attachments, { identity: tester })
+    await sent()
+    const link = { title: 'A', url: 'https://example.org/', videos: ['v1'] }
+    expect(await rejection(client.addLink(link))).toMatchObject({ code: 'attachments/refused' })
+    expect((await sent()).map(([call]) => call)).toEqual(['POST /attachments/'])
+  })
+
   it('lists attachments by page, video and module', async () => {
     const client = clientAt(server.attachments, { identity: tester })
     const { data, totalCount } = await client.list({ pageSize: 100 })
@@ -219,12 +329,7 @@ describe('an independent server', () => {
   it.each([false, true])(
     'creates, reads, changes and deletes a link (whole answers: %s)',
     async (wholeEntity) => {
-      const bent = await fetch(`${server.control}/attachments/variant`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ wholeEntity }),
-      })
-      expect(bent.ok).toBe(true)
+      await control('/attachments/variant', { wholeEntity })
       const client = clientAt(server.attachments)
       const url = 'https://example.org/a?b=c'
       const added = await client.addLink({ title: 'A', url, description: 'About', videos: ['v'] })

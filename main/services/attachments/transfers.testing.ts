@@ -18,6 +18,7 @@ interface Exchange {
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
 }
 
 export interface TransferWorld {
@@ -43,10 +44,10 @@ export interface TransferWorld {
 
 export const instanceId = 'vpn.example.org'
 
-/** A server; without `control`, `control` and `requests` cannot be used. */
+/** A mock server. */
 interface Server {
   readonly attachments: string
-  readonly control?: string
+  readonly control: string
   close(): Promise<void>
 }
 
@@ -94,7 +95,7 @@ export async function startTransfers(server: Server, identity?: ServiceIdentity)
     takesMarks: true,
     onWait: undefined,
     control: async (path, body = {}) => {
-      const response = await fetch(`${server.control ?? ''}${path}`, {
+      const response = await fetch(`${server.control}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -102,8 +103,8 @@ export async function startTransfers(server: Server, identity?: ServiceIdentity)
       if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
     },
     requests: async () => {
-      const journal = (await (await fetch(`${server.control ?? ''}/requests`)).json()) as Exchange[]
-      await fetch(`${server.control ?? ''}/requests`, { method: 'DELETE' })
+      const journal = (await (await fetch(`${server.control}/requests`)).json()) as Exchange[]
+      await fetch(`${server.control}/requests`, { method: 'DELETE' })
       return journal
     },
     file: async (name, bytes) => {
