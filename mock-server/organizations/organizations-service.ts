@@ -227,15 +227,14 @@ export class OrganizationsService implements Part {
   }
 
   reset(): void {
-    const organizations = seedOrganizations()
     this.#organizations.clear()
     this.#users.clear()
     this.addToDirectory(seedUsers(this.environment.clock.now()))
-    for (const organization of organizations) {
+    for (const organization of seedOrganizations) {
       this.#organizations.set(String(organization.id), organization)
     }
     this.#currentId.set(seedCurrentId)
-    this.#lastId.set(Math.max(...organizations.map(({ id }) => id)))
+    this.#lastId.set(Math.max(...seedOrganizations.map(({ id }) => id)))
   }
 
   revertScenario(): void {

@@ -36,7 +36,7 @@ export function seedUsers(now: Date): User[] {
 
 export const seedCurrentId = 1
 
-/** Returns the seed organizations: 1, the current one, and 2, each with users of every role. */
-export function seedOrganizations(): Organization[] {
-  return z.array(organizationSchema).parse(data.organizations)
-}
+/** The organizations of every seed: 1, the current one, and 2, each with users of every role. */
+export const seedOrganizations: readonly Organization[] = z
+  .array(organizationSchema)
+  .parse(data.organizations)

@@ -32,9 +32,7 @@ export function hostileMessages(now: Date): SystemMessage[] {
 }
 
 /** The profiles of every seed. Version 2 of the API lists the first two. */
-export function seedProfiles(): Profile[] {
-  return z.array(profileSchema).parse(data.profiles)
-}
+export const seedProfiles: readonly Profile[] = z.array(profileSchema).parse(data.profiles)
 
 export function seedSystemMessages(now: Date): SystemMessage[] {
   return data.messages.map(({ hoursAgo, message }) => notification(now, 60 * hoursAgo, message))

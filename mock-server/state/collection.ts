@@ -2,7 +2,8 @@ import type { z } from 'zod'
 
 export interface Persistence {
   load(collection: string): [key: string, json: string][]
-  put(collection: string, key: string, json: string): void
+  /** Stores a value as JSON. */
+  put(collection: string, key: string, value: unknown): void
   remove(collection: string, key: string): void
   clear(collection: string): void
   /** Runs `write` in a transaction: either all of its rows are stored or none. */
@@ -79,7 +80,7 @@ export class Collection<T> {
   }
 
   set(key: string, value: T): void {
-    this.#persistence.put(this.#name, key, JSON.stringify(value))
+    this.#persistence.put(this.#name, key, value)
     this.#values.set(key, value)
   }
 

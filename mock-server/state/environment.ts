@@ -25,6 +25,8 @@ export interface Part {
   close?(): Promise<void>
 }
 
+const hexText = z.hex()
+
 /** Returns a secret of this many bytes, which is made at its first use and kept under this name. */
 export function secretOf(
   { persistence, secrets }: Pick<Environment, 'persistence' | 'secrets'>,
@@ -32,7 +34,7 @@ export function secretOf(
   purpose: string,
   bytes: number,
 ): Buffer {
-  const stored = new Single(persistence, name, z.hex(), '')
+  const stored = new Single(persistence, name, hexText, '')
   if (stored.get() === '') stored.set(secrets.next(purpose, bytes).toString('hex'))
   return Buffer.from(stored.get(), 'hex')
 }

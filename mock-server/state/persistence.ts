@@ -109,8 +109,8 @@ export function inDirectory(directory: string): Persistence {
   return {
     load: (collection) =>
       (select.all(collection) as { key: string; json: string }[]).map(({ key, json }) => [key, json]),
-    put: (collection, key, json) => {
-      upsert.run(collection, key, json)
+    put: (collection, key, value) => {
+      upsert.run(collection, key, JSON.stringify(value))
     },
     remove: (collection, key) => {
       remove.run(collection, key)

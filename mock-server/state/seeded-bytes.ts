@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { Collection } from './collection'
 import type { Persistence } from './collection'
 
+const counter = z.int()
+
 /** Pseudorandom bytes, determined by the seed and the calls so far. Every purpose has its own sequence. */
 export class SeededBytes {
   readonly #seed: number
@@ -12,7 +14,7 @@ export class SeededBytes {
   constructor(persistence: Persistence, name: string, seed: number) {
     this.#seed = seed
     this.#name = name
-    this.#counters = new Collection(persistence, name, z.int())
+    this.#counters = new Collection(persistence, name, counter)
   }
 
   next(purpose: string, length: number): Buffer {

@@ -30,8 +30,8 @@ function lasting(): Persistence {
       [...rows]
         .filter(([key]) => key.startsWith(`${collection}/`))
         .map(([key, json]) => [key.slice(collection.length + 1), json]),
-    put: (collection, key, json) => {
-      rows.set(`${collection}/${key}`, json)
+    put: (collection, key, value) => {
+      rows.set(`${collection}/${key}`, JSON.stringify(value))
     },
     remove: (collection, key) => {
       rows.delete(`${collection}/${key}`)

@@ -321,7 +321,7 @@ export class VpnService implements Part {
     this.revoke(undefined, 'client-connect')
     this.version3.reset()
     this.startWith(this.#started)
-    this.profiles = seedProfiles()
+    this.profiles = [...seedProfiles]
     this.systemMessages = seedSystemMessages(this.#environment.clock.now())
   }
 
