@@ -255,7 +255,9 @@ const otherDevice = ''
 /** A rule of the helper for what a DHCP client, which alone may use its port, sends to its server (helper/full_tunnel_linux.go). */
 function isForDhcp(rule: Rule): boolean {
   const { ipproto, sport, dport } = rule
-  return !('not' in rule) && ipproto === 'udp' && sport === 68 && dport === 67
+  // A small system has no list of their names (/etc/protocols).
+  const isUdp = ipproto === 'udp' || ipproto === 'ipproto-17'
+  return !('not' in rule) && isUdp && sport === 68 && dport === 67
 }
 
 /** A rule for one address, such as that for a tunnel's own server. */

@@ -56,7 +56,8 @@ export class ObservedRouting {
     const reading = this.#reader?.readAtOnce?.()
     const routing = reading && this.#routingOf(reading)
     if (reading?.isLeast !== true) return routing
-    return routing?.carried.allTraffic === true || routing?.carried.allIpv4 === true ? routing : undefined
+    // What it shows outside may be inside: nobody is to read that for the moment until the next reading.
+    return routing?.carried.allTraffic === true ? routing : undefined
   }
 
   /** Returns whether the routes of the tunnel still stand as when it was last up. */

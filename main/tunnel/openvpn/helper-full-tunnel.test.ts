@@ -6,6 +6,7 @@ import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readMainTable } from '../../platform/routes/linux-main-table'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
+import { ObservedRouting } from '../../platform/routes/observed-routing'
 import { tunnelRouting } from '../../platform/routes/tunnel-routing'
 import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
 import { ip, joinSpaces, sbin } from '../joined-spaces.testing'
@@ -161,6 +162,34 @@ describe.runIf(may)('an OpenVPN tunnel for everything through the helper, in a n
     const reading = await linuxRoutes(['ip', '-n', clientSpace]).read()
     expect(tunnelRouting(reading, device, [server]).carried).toMatchObject({ allTraffic: true })
     await ip(`-n ${clientSpace} address del 198.51.0.2/16 dev wan`)
+    await tunnel.stop()
+    await expectNothingLeft()
+  })
+
+  it('is said to carry everything from the start, beside a public network of IPv6', async () => {
+    await inWan('add', '2001:db8:7::2/64')
+    const tunnel = await start(everything)
+    const device = await tunnel.connected()
+    const [pid = ''] = (await ip(`netns pids ${clientSpace}`)).split('\n')
+    const readAtOnce = () => readMainTable(`/proc/${pid}/net`)
+    const reader = linuxRoutes(['ip', '-n', clientSpace], readAtOnce)
+    const observed = new ObservedRouting(reader, [server])
+    expect(await observed.connected(device)).toMatchObject({
+      carried: { allTraffic: true },
+      mustBeChecked: false,
+    })
+    await inWan('del', '2001:db8:7::2/64')
+    await tunnel.stop()
+    await expectNothingLeft()
+  })
+
+  it('is read where the system has no names of protocols', async () => {
+    const tunnel = await start(everything)
+    const device = await tunnel.connected()
+    const nameless = 'mount --bind /dev/null /etc/protocols && exec ip "$@"'
+    const command = ['unshare', '--mount', 'sh', '-c', nameless, 'ip', '-n', clientSpace] as const
+    const reading = await linuxRoutes([...command]).read()
+    expect(tunnelRouting(reading, device, [server]).carried).toMatchObject({ allTraffic: true })
     await tunnel.stop()
     await expectNothingLeft()
   })
