@@ -11,8 +11,7 @@ import { EndpointsCache } from '../portal/discovery/endpoints-cache'
 import type { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import type { Instance } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
-import { runnableProtocols } from '../privilege/wireguard-here'
-import type { VpnProtocol } from '../portal/portal'
+import type { ConfigurationsOptions } from '../portal/v3/issued-configurations'
 import { createPortalAccess, forgetGrants, type PortalAccess } from '../portal/open-portal'
 import { type FileLockOptions, withFileLock } from '../platform/storage/file-lock'
 import { isBehindCaptivePortal } from '../platform/network/captive-portal'
@@ -35,8 +34,8 @@ export interface InstancePortal
 }
 
 export interface InstancePortalOptions {
-  /** Returns the protocols that this computer can run; default: as it finds them here. */
-  readonly runnable?: () => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
+  /** Returns the protocols that this computer can run. */
+  readonly runnable: ConfigurationsOptions['runnable']
   /** Absolute. */
   readonly dataDir: string
   readonly http: HttpClient
@@ -175,7 +174,7 @@ function portalAt(instance: Instance, session: InstanceTokenSession, options: Pa
     reporter,
     whileDisconnected: (work) => whileDisconnected(instance, work),
     delay: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
-    runnable: options.runnable ?? (() => runnableProtocols()),
+    runnable: options.runnable,
   })
   return {
     discover: endpoints,

@@ -11,17 +11,17 @@ const more = `
   attempt attempted attempting auth authenticate authenticated authenticating authorize authorizing
   authors bad based basic beginning best between bf big bin bind bits body bound bring buffer buffers
   bypass bypassed bytes ca cache call caller calls camellia capabilities case categories caused cbc cc
-  cert certs cfb chacha challenge channel character ciphers ciphersuites ciphertext clear clients closing
+  cert certs cfb chacha challenge channel character checksum ciphers ciphersuites ciphertext clear clients closing
   club cmd cn comments compatible compiled completed completion compress conf config configuring
   connectivity console contacting context control counters createfile crl crypt crypto ctrl ctx current
   currently curve curves darwin dco decrypt decryption defect defects deferred deprecated depth des
   descriptors dest detected dh dhcp dhe dial did differs digest dir disable disables disabling disc discover
-  discovering dl does domains downgrade download drop dropping dscacheutil dss dst due dyn dynamic
+  discovering dl dll does domains downgrade download drop dropping dscacheutil dss dst due dyn dynamic
   dynamically eai ec ecdh ecdhe ecdsa education ee ekm eku enable enabled encrypt endpoint endpoints
   endtag engine entry epoll err established etc eth event evp exceeded exchange existing exit exited
   exiting expects expire explicit extra fail failure fallback family fast fd feature filter fips flags
-  float footer forbid forget format fragment functionality gateway generate generated generic getaddrinfo
-  getent gid gnu groups guard gw had halt handling hard hardware hash header headers hex hmac hold home
+  float footer forbid forget format fragment frames functionality gateway generate generated generic getaddrinfo
+  getent gid gnu groups guard gw had halt handling handshake hard hardware hash header headers hex hmac hold home
   hostname hwaddr idle ids iface ifconfig ifindex ignoring illegal immutable import impossible inactivity
   incoming incompatible incorrect indicates inet info init initial initialization initialized initiated
   inline inner inside installing insufficient interface interrupted ioctl ip item jan journal journals
@@ -29,13 +29,13 @@ const more = `
   limited limits lines lists load local lock logout logs lz lzo main man mark marker marks mask material
   max maximum md memory message method metric mh min misprints mock mode modified mssfix mtu much multi
   mute namesake ncp negotiate negotiated negotiation netlink netmask netstat networkmanager next nft
-  nobind node nodelay non nonce note notice notification notify nscerttype ntlm null obtain ofb office
+  nobind node nrpt nodelay non nonce note notice notification notify nscerttype ntlm null obtain ofb office
   offline offload ok opcode openssl operation opt options orgs outcome outgoing output overflow override
   ovpn packet packets pages parameter parse passed passing patch pause pc peer peers pending performing
   period permit persist persistent pfctl pin ping pipe pkcs pktinfo plaintext please poll pool port post
   posts pre preparing present preserving previously prf prime privileges problems proc profiles promoted
   proto protocols provided ps psk pull pulled push pushed queue range rate rcvbuf realm received recently
-  records recursive recv reinit reject related reliable removing renamed reneg renegotiation repair
+  records recursive recv reinit reject related released reliable removing renamed reneg renegotiation repair
   replay reply require reserve resolution resolv resolvconf resolve resolvectl resolving resource
   restarting restricted result retried retrieve retrieving retry returned routed routes routines routing
   row rsa rule sbin score script scutil sec second secrets security seed select selection self sending

@@ -105,6 +105,18 @@ describe('the log', () => {
     expect(knownWords(event)).toBe(event)
   })
 
+  it.each([
+    'kill-switch released',
+    'handshake failed',
+    'dns applied NRPT',
+    'failed service-not-started',
+    'failed not-owner',
+    'wintun.dll',
+    'causeway-service.exe',
+  ])('knows what the service of Windows and its files are called: %s', (text) => {
+    expect(knownWords(text)).toBe(text)
+  })
+
   it('leaves out every field that it does not know', () => {
     expect(logged({ token: 'abc', password: 1, code: 'http/unreachable', nested: {} })).toBe(
       '{"code":"http/unreachable"}',
