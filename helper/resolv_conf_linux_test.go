@@ -505,3 +505,19 @@ func FuzzResolvConf(f *testing.F) {
 		}
 	})
 }
+
+func TestWatchDNSSaysThatNobodyAsks(t *testing.T) {
+	before := systemResolvConf
+	t.Cleanup(func() { systemResolvConf = before })
+	systemResolvConf = newResolvConf(t, "nameserver 192.168.1.1\n")
+	for by, want := range map[string][]bool{
+		byResolved: {false}, byResolvconf: {false},
+		// It has a guard, which says so.
+		byResolvConf: {},
+	} {
+		said := []bool{}
+		// Before it is watched already.
+		watchDNS(by, wantedServers("10.9.0.1", true), func(applied bool) { said = append(said, applied) })()
+		expect(t, said, want)
+	}
+}
