@@ -94,6 +94,7 @@ export class Journal {
     }
   }
 
+  /** Records the status and the headers of the answer, and whether it was complete. */
   end(record: JournalRecord): void {
     record.end(this.#answerHeaders)
     this.changed()
@@ -149,7 +150,7 @@ export class Journal {
     return this.#records.slice(this.#first).filter((record) => record !== undefined)
   }
 
-  /** Returns the request before if this one is the same. */
+  /** Returns the previous request if this one is equal. */
   #shared({ method, url, headers: given }: RecordedRequest): RecordedRequest {
     const headers = this.#requestHeaders.sharedOf(given)
     const last = this.#lastRequest

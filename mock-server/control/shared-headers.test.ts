@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Headers, SharedHeaders } from './shared-headers'
 
-it('returns the headers before for the same ones, and others as they are', () => {
+it('returns the previous headers for equal ones, and others as they are', () => {
   const shared = new SharedHeaders<Headers>()
   const first = shared.sharedOf({ accept: '*/*', host: 'mock.test' })
   expect(shared.sharedOf({ accept: '*/*', host: 'mock.test' })).toBe(first)

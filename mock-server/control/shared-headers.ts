@@ -8,13 +8,13 @@ function areSame(some: Headers, others: Headers): boolean {
 }
 
 /**
- * Keeps equal headers once. Clients repeat theirs, and new objects that live as long as the journal does cost the garbage
- * collector more than the comparison.
+ * Replaces headers by equal ones that came just before. Clients repeat theirs, and for objects that live as long as the journal
+ * keeps them, the garbage collector takes longer than the comparison.
  */
 export class SharedHeaders<H extends Headers> {
   #last: H | undefined
 
-  /** Returns the headers before if these are the same. */
+  /** Returns the previous headers if these are equal, or else these. */
   sharedOf(headers: H): H {
     if (this.#last === undefined || !areSame(headers, this.#last)) this.#last = headers
     return this.#last

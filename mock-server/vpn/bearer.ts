@@ -9,7 +9,7 @@ import type { Authorization } from './token-store'
 export function addBearerCheck(app: App, prefixes: readonly string[]): void {
   const areas = prefixes.map(isBelow)
   const holds = (path: string) => areas.some((isIn) => isIn(path))
-  // A client sends the same header with each request. An equal text that is new is hashed anew to look it up.
+  // A client sends the same header with each request. Looking up its token hashes the text, unless it is the same object as before.
   const tokenIn = rememberLast((header: string) => /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(header)?.[1])
   app.decorateRequest('authorization', null)
   app.addHook('preHandler', (request, reply, done) => {
