@@ -3,17 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
-import { contentChoices } from '../../contract/choices'
 import { type CommandInput, type CommandName, type CommandOutput, commands } from '../../contract/commands'
 import type { ErrorReport } from '../../contract/error-codes'
-import {
-  badRecords,
-  dateForms,
-  type DocumentedServiceOptions,
-  firstDate,
-  largeId,
-  startDocumentedService as startContent,
-} from '../services/news/documented-service.testing'
 import {
   type SeenRequest,
   startDocumentedService as startOrganizations,
@@ -57,102 +48,6 @@ async function start(settings: Asked<'setInstanceSettings'>) {
   await run('setInstanceSettings', settings)
   return { run, failure }
 }
-
-describe('a content service as documented', () => {
-  it.each<[string, DocumentedServiceOptions, number]>([
-    ['simple records', {}, 0],
-    [
-      'large ids, dates as strings and invalid records',
-      { id: largeId, date: dateForms["Twitter's form"] ?? String, first: badRecords },
-      3,
-    ],
-  ])('accepts all ten calls that the window sends, and returns %s', async (_how, options, unreadable) => {
-    const service = await startContent(options)
-    const { run } = await start({ content: service.origin })
-    const { id = String } = options
-    const entry = (n: number) => ({
-      id: id(n),
-      title: `Entry ${n}`,
-      date: firstDate,
-      author: { id: id(7), name: 'Ann' },
-      type: 'article',
-      intro: [{ kind: 'paragraph', children: [{ kind: 'text', text: 'Text' }] }],
-    })
-    const wholeEntry = { ...entry(1), body: { blocks: [], state: 'whole' } }
-    const seen = () => service.requests.splice(0)
-    const big = '1050118621198921728'
-    const address = 'https://news.example.org/1?a=b&c=d'
-    const encoded = new URLSearchParams({ url: address }).toString()
-
-    const user = { id: id(7), name: 'Ann', date: firstDate, isClubMember: false, socialAccounts: [] }
-    expect(await run('showContentUser', {})).toEqual({ data: user })
-    expect(await run('showContentUser', { userId: big })).toEqual({ data: user })
-    expect(seen()).toEqual(['GET /2.3/account/info', `GET /2.3/account/info?userId=${big}`])
-
-    const posts = await run('listEntries', { of: { list: 'posts' }, offset: 0 })
-    expect([posts.data[0], posts.data.length, posts.unreadable]).toEqual([entry(1), 25, unreadable])
-    await run('listEntries', { of: { list: 'posts', userId: '7' }, offset: 30 })
-    expect(seen()).toEqual(['GET /2.3/account/posts?offset=0', 'GET /2.3/account/posts?userId=7&offset=30'])
-
-    for (const type of contentChoices.types) {
-      for (const sortMode of contentChoices.sortModes) {
-        const club = await run('listEntries', { of: { list: 'club', type, sortMode }, offset: 0 })
-        expect(club.data[0]).toEqual(entry(1))
-        expect(seen()).toEqual([`GET /2.3/club?offset=0&type=${type}&sortMode=${sortMode}`])
-      }
-    }
-
-    expect(await run('showEntry', { entryId: big })).toEqual({ data: wholeEntry })
-    expect(seen()).toEqual([`GET /2.3/club/item?entryId=${big}`])
-
-    const found = await run('listEntries', { of: { list: 'search', q: '#vpn & more' }, offset: 0 })
-    expect([found.data[0], found.data.length, found.unreadable]).toEqual([entry(1), 25, unreadable])
-    expect(seen()).toEqual(['GET /2.3/search?q=%23vpn+%26+more&offset=0'])
-
-    for (const listId of contentChoices.tweetLists) {
-      for (const interval of contentChoices.tweetIntervals) {
-        const tweets = await run('listTweets', { listId, interval, offset: 0 })
-        expect(tweets.data[0]).toEqual({
-          id: id(1),
-          text: 'Tweet 1',
-          author: { name: 'Ann', screenName: 'ann' },
-          pictures: [],
-          date: firstDate,
-        })
-        expect(tweets.unreadable).toBe(unreadable)
-        expect(seen()).toEqual([`GET /2.3/tweets?offset=0&listId=${listId}&interval=${interval}`])
-      }
-    }
-
-    for (const interval of contentChoices.newsIntervals) {
-      const news = await run('listNews', { interval })
-      expect(news.data[0]).toEqual({ id: id(1), title: 'Item 1', date: firstDate })
-      expect(news.unreadable).toBe(unreadable)
-      await run('listNews', { listId: big, interval })
-      expect(seen()).toEqual([
-        `GET /2.3/news?interval=${interval}`,
-        `GET /2.3/news?listId=${big}&interval=${interval}`,
-      ])
-    }
-
-    expect(await run('listNewsCategories', {})).toEqual({
-      data: [
-        { id: '0', name: 'Category 0', sources: [] },
-        { id: '1', name: 'Category 1', sources: [] },
-      ],
-      unreadable: 2 * unreadable,
-    })
-    expect(seen()).toEqual(['GET /2.3/news/lists'])
-
-    expect(await run('revealEntry', { address })).toEqual({
-      data: { entry: wholeEntry, related: [entry(2)], unreadable },
-    })
-    expect(seen()).toEqual([`GET /2.3/content/reveal?${encoded}`])
-
-    await run('reportMisprint', { text: 'teh & co', address })
-    expect(seen()).toEqual([`POST /2.3/misprints/new text=teh+%26+co&${encoded}`])
-  })
-})
 
 describe('an organization service as documented', () => {
   const emptyAddress = { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' }
