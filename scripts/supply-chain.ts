@@ -6,7 +6,13 @@ import { format } from 'prettier'
 import { z } from 'zod'
 import { buildForPackage } from './build-helper'
 import { packageFolder } from './bundled-packages'
-import { bundledGoModules, bundledList, chosenLicense, copiedPackages } from './bundled-software'
+import {
+  bundledGoModules,
+  bundledList,
+  bundledWintun,
+  chosenLicense,
+  copiedPackages,
+} from './bundled-software'
 import { answerHelp } from './help'
 import { bundleMockServer } from './mock-package'
 import { inTemporaryFolder, isStarted } from './program'
@@ -97,6 +103,9 @@ async function shippedRuntimes(folder: string): Promise<Part[]> {
   const kilobytes = async (path: string) => Math.ceil((await stat(path)).size / 1000)
   const wireGuard = await kilobytes(join(folder, 'causeway-wireguard'))
   const modules = await bundledGoModules(tree, 'linux')
+  const listed = new Set(modules.map(({ name }) => name))
+  const ofWindows = (await bundledGoModules(tree, 'win32')).filter(({ name }) => !listed.has(name))
+  const { name: library, version: of } = await bundledWintun()
   return [
     { ...(await describePackage('node_modules/electron')), where: ['app'] },
     {
@@ -117,6 +126,23 @@ async function shippedRuntimes(folder: string): Promise<Part[]> {
       kilobytes: wireGuard,
       where: ['helper' as const],
     })),
+    ...ofWindows.map(({ name, version, license }) => ({
+      name,
+      version,
+      license,
+      who: name
+        .replace('golang.zx2c4.com/wireguard/windows', 'WireGuard/wireguard-windows')
+        .replace('golang.zx2c4.com/wintun', 'WireGuard/wintun-go'),
+      where: ['helper' as const],
+    })),
+    // No registry has it.
+    {
+      name: `${library} (Windows)`,
+      version: of,
+      license: 'its own',
+      who: 'WireGuard/wintun',
+      where: ['helper'],
+    },
   ]
 }
 
@@ -132,7 +158,8 @@ const registryAnswer = z.object({
 async function lastRelease(name: string, before: SupplyChain['releases'][string] | undefined) {
   if (name.startsWith('golang.')) {
     const { stdout } = await execa('go', ['list', '-m', '-json', `${name}@latest`], {
-      cwd: join(tree, 'helper', 'userspace-wireguard'),
+      // It needs all modules of the other program, too.
+      cwd: join(tree, 'helper', 'windows-service'),
       env: { GOFLAGS: '-mod=mod' },
     })
     const { Version, Time } = z.object({ Version: z.string(), Time: z.string() }).parse(JSON.parse(stdout))
