@@ -27,7 +27,7 @@ export interface PeerFigures {
   readonly memoryMb: readonly number[]
   /** Packets without an answer from a change of the network on, at 100 a second; null if none came within the limit. */
   readonly lost: readonly (number | null)[]
-  /** Seconds from the server's silence until the peer said so; null if it didn't within the limit. */
+  /** Seconds from the server's silence until the peer said so; null if it didn't within the limit, none if it can't. */
   readonly noticedSeconds: readonly (number | null)[]
 }
 
@@ -82,7 +82,7 @@ async function measure(settingFile: string): Promise<PeersMeasured> {
       try {
         // What never comes back needn't show it twice.
         while (each.lost.length < 3 && !each.lost.includes(null)) each.lost.push(await change(setting, peer))
-        each.noticedSeconds.push(await silence(setting, peer))
+        if (peer.noticed !== undefined) each.noticedSeconds.push(await silence(setting, peer))
       } catch (error) {
         missing.push({ name: `${peer.name} after a change of network`, why: reasonOf(error) })
       }

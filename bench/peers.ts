@@ -97,32 +97,21 @@ async function versions(): Promise<Record<string, string>> {
 /** Returns Causeway's figures beside those of each peer with the same protocol. */
 export function peersFigures({ peers }: PeersMeasured): Figure[] {
   const kinds = [
-    ['from "connect" to the first answer', 'ms', 'firstAnswerMs', undefined],
-    [
-      'processor time of connecting',
-      'ms',
-      'processorMs',
-      'Node.js, the helper and its watcher run beside the program of the tunnel, and a test of large packets follows.',
-    ],
-    [
-      'memory while connected',
-      'MB',
-      'memoryMb',
-      'Node.js takes most of it; the rest are the helper and its watcher.',
-    ],
+    ['from "connect" to the first answer', 'ms', 'firstAnswerMs'],
+    ['processor time of connecting', 'ms', 'processorMs'],
+    ['memory while connected', 'MB', 'memoryMb'],
   ] as const
   const own = (protocol: PeerFigures['protocol']) =>
     peers.find((each) => each.name === 'Causeway' && each.protocol === protocol)
   return peers
     .filter(({ name }) => name !== 'Causeway')
     .flatMap((peer) =>
-      kinds.map(([what, unit, key, why]) => ({
+      kinds.map(([what, unit, key]) => ({
         what: `${peer.protocol === 'openvpn' ? 'OpenVPN' : 'WireGuard'}: ${what}`,
         unit,
         own: own(peer.protocol)?.[key] ?? [],
         beside: { what: peer.name, values: peer[key] },
         goal: { atMost: 1 },
-        ...(why !== undefined && { why }),
       })),
     )
 }

@@ -10,7 +10,7 @@ const peer = (name: string, milliseconds: number): PeerFigures => ({
   processorMs: [milliseconds],
   memoryMb: [milliseconds],
   lost: [milliseconds, null],
-  noticedSeconds: [null],
+  noticedSeconds: name === 'wg-quick' ? [] : [null],
 })
 
 function resultsOf(ms: number): PeersResults {
@@ -42,5 +42,6 @@ describe('the section about peers', () => {
     expect(text).toContain('**another one** is not measured: it needs a kernel.')
     expect(text).toContain('no answer within 30 s')
     expect(text).toContain('not within 75 s')
+    expect(text).toContain('it has no such message')
   })
 })
