@@ -55,9 +55,11 @@ describe.skipIf(onWindows || !isComplete).each(['linux', 'darwin'] as const)(
   },
 )
 
-it('a Windows package contains the helper for its processor, where Causeway looks for it', () => {
+it('a Windows package contains the helper for its processor, where Causeway looks for it, and the service with its library', () => {
+  const programs = ['causeway-helper.exe', 'causeway-service.exe', 'wintun.dll']
   expect(configuration.win?.extraResources).toEqual([
-    { from: 'out/helper/package/${arch}/causeway-helper.exe', to: 'helper/causeway-helper.exe' },
+    ...programs.map((name) => ({ from: `out/helper/package/\${arch}/${name}`, to: `helper/${name}` })),
+    { from: 'build/licenses/wintun.txt', to: 'licenses/Wintun.txt' },
   ])
 })
 
