@@ -95,6 +95,7 @@ const parts: readonly Part[] = [
   { name: 'mutants', run: () => tryMutants(mutants) },
   { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
   { name: 'what a screen reader says', run: async () => (await build()) || listen() },
+  { name: "a panel's tray, and notifications", run: async () => (await build()) || useDesktop() },
   { name: 'the window on Wayland', run: async () => (await build()) || openOnWayland() },
 ]
 
@@ -111,6 +112,8 @@ const lookAtEveryView = () => testWindow('e2e/accessibility.e2e.ts', { CAUSEWAY_
 
 /** The session's Orca is the only one: a bus for accessibility belongs to each session. */
 const listen = () => testWindow('e2e/orca.e2e.ts', { CAUSEWAY_ORCA: '1' })
+
+const useDesktop = () => testWindow('e2e/real-desktop.e2e.ts', { CAUSEWAY_DESKTOP: '1' })
 
 /** Without a display of X11, on which a part of the window could appear instead. */
 const openOnWayland = () => testWindow('e2e/wayland', { CAUSEWAY_WAYLAND: '1' }, { display: false })
@@ -138,6 +141,7 @@ async function nightly(): Promise<number> {
     'window',
     'browser',
     'screenReader',
+    'desktop',
     'wayland',
     'shells',
     'rpm',
