@@ -147,3 +147,91 @@ it('changes the current organization and its users by default', async () => {
   )
   expect(await run('show')).toMatchObject({ id: 1, name: 'University' })
 })
+
+async function control(mock: MockServer, path: string, body: object = {}): Promise<void> {
+  const answer = await fetch(`${mock.control}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.ok).toBe(true)
+}
+
+it('reads ids that are strings, of any size', async () => {
+  const [mock, person] = await start()
+  await control(mock, '/scenarios/organization-text-ids')
+  const run = (...args: string[]) => person.json('organization', ...args)
+  expect(await run('show')).toMatchObject({ id: 1 })
+  expect(await run('create', 'New')).toMatchObject({ orgId: 3 })
+  expect(await run('users', '--org', '3')).toMatchObject([{ userId: 1 }])
+  await run('update', '--city', 'Brugge')
+  await run('add-user', 'grace', '--role', 'Viewer', '--org', '3')
+  await run('set-role', '13', '--role', 'Editor', '--org', '3')
+  await run('remove-user', 'grace', '--org', '3')
+  const orgId = '9007199254740995'
+  const path = `/api/orgs/${orgId}/users`
+  const user = { orgId, userId: '9007199254741003', email: 'ada@example.org', login: 'ada', role: 'Admin' }
+  await control(mock, '/faults', { match: { path }, fault: { status: 200, body: [user] } })
+  expect(await run('users', '--org', orgId)).toMatchObject([{ userId: '9007199254741003' }])
+})
+
+it('leaves out and counts users that cannot be read', async () => {
+  const [mock, person] = await start()
+  const all = (await person.json('organization', 'users')) as { readonly login: string }[]
+  await control(mock, '/scenarios/organization-bad-records')
+  const { status, stdout, stderr } = await person.run(['organization', 'users', '--json'])
+  expect(status).toBe(0)
+  expect((JSON.parse(stdout) as { login: string }[]).map(({ login }) => login)).toEqual(
+    all.map(({ login }) => login),
+  )
+  expect(stderr.split('\n').map((line) => JSON.parse(line) as unknown)).toContainEqual({
+    notice: expect.objectContaining({
+      code: 'organizations/invalid-response',
+      details: expect.objectContaining({ unreadable: 2 }) as unknown,
+    }) as unknown,
+  })
+  const table = await person.run(['organization', 'users'])
+  expect(table.stdout).toContain('tester@example.org')
+  expect(table.stderr).toContain("2 users couldn't be read")
+  await person.json('organization', 'set-role', '3', '--role', 'Editor')
+})
+
+it('explains that a service requires a user name and password instead of a token', async () => {
+  const [mock, person] = await start({ orgAuth: 'per-area' })
+  const set = (secret: string, ...args: string[]) =>
+    typed(person, secret, 'organization', 'credentials', 'set', ...args)
+  const another = ['organization', 'show', '--org', '2']
+  await set('mock-organization-token', '--kind', 'bearer')
+  await person.json('organization', 'show')
+  const refused = await person.failure(another)
+  expect(refused).toMatchObject({
+    status: 3,
+    code: 'organizations/unauthorized',
+    details: { wants: 'basic', sent: 'bearer' },
+  })
+  expect(refused.message).toContain('organization credentials set --kind basic --user NAME')
+
+  await set('wrong', '--kind', 'basic', '--user', 'admin')
+  const wrong = await person.failure(another)
+  expect(wrong.message).toContain('rejected the user name and password')
+  expect(wrong.message).toMatch(/spelling.*--kind basic/)
+
+  await set('admin', '--kind', 'basic', '--user', 'admin')
+  expect(await person.json(...(another as ['organization', ...string[]]))).toMatchObject({ id: 2 })
+  const demand = (matches: string, fault: object) =>
+    control(mock, '/faults', { match: { path: '/api/org', headers: { authorization: { matches } } }, fault })
+  await demand('^Bearer', { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: {} })
+  await demand('^Basic', { status: 200, body: { id: 7, name: 'With a password' } })
+  expect(await person.json('organization', 'show'), 'of two kinds, the one that it wants').toMatchObject({
+    id: 7,
+  })
+})
+
+it('reports where the credentials are stored', async () => {
+  const [, person] = await start()
+  const output = await typed(person, 'a-token', 'organization', 'credentials', 'set', '--kind', 'bearer')
+  expect(output).not.toContain('in the key store')
+  expect(output).toMatch(/Stored in the file .*secrets\.json/)
+  const { stdout: help } = await person.run(['organization', 'credentials', 'set', '--help'])
+  expect(help).not.toContain('key store')
+})

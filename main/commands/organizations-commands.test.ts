@@ -99,3 +99,73 @@ it('removes bidirectional overrides and line breaks from names', async () => {
   )
   expect(users.map(({ login }) => login)).toContain('line break andnul')
 })
+
+/** Returns the requests to the organization service since the last call, with their bodies. */
+async function sentTo(control: string): Promise<[call: string, ...bodies: unknown[]][]> {
+  const journal = (await (await fetch(`${control}/requests`)).json()) as {
+    readonly method: string
+    readonly path: string
+    readonly body: string | null
+  }[]
+  await fetch(`${control}/requests`, { method: 'DELETE' })
+  return journal
+    .filter(({ path }) => path.startsWith('/api/org'))
+    .map(({ method, path, body }) => [
+      `${method} ${path}`,
+      ...(body === null ? [] : [JSON.parse(body) as unknown]),
+    ])
+}
+
+it.each(['organization-strict-bodies', 'organization-text-ids'])(
+  'sends what the user entered, for the current organization and for another: %s',
+  async (scenario) => {
+    const { mock, commands, instanceId } = await start()
+    await fetch(`${mock.control}/scenarios/${scenario}`, { method: 'POST' })
+    const sent = () => sentTo(mock.control)
+    const place = { orgId: '3' } as const
+    const empty = { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' }
+    expect(await commands.createOrganization({ instanceId, name: 'New' })).toEqual({ orgId: '3' })
+    await commands.updateOrganization({ instanceId, place, address: { city: 'Brugge' } })
+    expect(await sent()).toEqual([
+      ['POST /api/orgs', { name: 'New', address: empty }],
+      ['GET /api/orgs/3'],
+      ['PUT /api/orgs/3', { name: 'New', address: { ...empty, city: 'Brugge' } }],
+    ])
+    await commands.showOrganization({ instanceId, which: { by: 'name', name: 'New' } })
+    await commands.showOrganization({ instanceId, which: { by: 'id', orgId: '3' } })
+    expect(await sent()).toEqual([['GET /api/orgs/name/New'], ['GET /api/orgs/3']])
+    for (const [at, path, change, userId, loginOrEmail] of [
+      ['current', '/api/org', 'POST', '16', 'zoë'],
+      [place, '/api/orgs/3', 'PATCH', '13', 'grace'],
+    ] as const) {
+      const of = { instanceId, place: at }
+      await commands.addOrganizationUser({ ...of, loginOrEmail, role: 'Viewer' })
+      const { data } = await commands.listOrganizationUsers(of)
+      expect(data.users.find((user) => user.userId === userId)).toMatchObject({ role: 'Viewer' })
+      await commands.setOrganizationRole({ ...of, userId, role: 'Editor' })
+      await commands.removeOrganizationUser({ ...of, userId })
+      expect(await sent()).toEqual([
+        [`POST ${path}/users`, { loginOrEmail, role: 'Viewer' }],
+        [`GET ${path}/users`],
+        [`GET ${path}/users`],
+        [`${change} ${path}/users/${userId}`, { loginOrEmail, role: 'Editor' }],
+        [`DELETE ${path}/users/${userId}`],
+      ])
+    }
+    await commands.deleteOrganization({ instanceId, orgId: '3' })
+    expect(await sent()).toEqual([['DELETE /api/orgs/3']])
+    await commands.updateOrganization({ instanceId, place: 'current', name: 'Renamed' })
+    expect((await sent()).at(-1)).toEqual([
+      'PUT /api/org',
+      { name: 'Renamed', address: expect.objectContaining({ city: 'Utrecht' }) as unknown },
+    ])
+  },
+)
+
+it('counts the users that cannot be read', async () => {
+  const { mock, commands, instanceId } = await start()
+  const { data: usual } = await commands.listOrganizationUsers({ instanceId, place: 'current' })
+  await fetch(`${mock.control}/scenarios/organization-bad-records`, { method: 'POST' })
+  const { data } = await commands.listOrganizationUsers({ instanceId, place: 'current' })
+  expect([data.users.length, data.unreadable]).toEqual([usual.users.length, 2])
+})

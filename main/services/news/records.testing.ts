@@ -15,7 +15,7 @@ export const firstDate = 1_539_202_764
  * Returns the answer to each call with the fields that content-and-organization-apis.md (interface A) names, and no others, for the
  * mock's faults: numbers above 2^53, dates as texts and invalid records can't be written as JavaScript's values.
  */
-export function documentedAnswers({ id = String, date = String, first = [] }: Writing = {}): Readonly<
+function documentedAnswers({ id = String, date = String, first = [] }: Writing = {}): Readonly<
   Record<string, string>
 > {
   const author = `{"id":${id(7)},"name":"Ann","profile_image_url":null,"url":null}`

@@ -4,7 +4,6 @@ import { startTestMock } from '../../../mock-server/test-authority'
 import { CausewayError, toErrorReport } from '../../errors'
 import { createHttpClient } from '../../platform/http/http-client'
 import { rejection, startTestServer } from '../../platform/http/test-server.testing'
-import { startDocumentedService } from './documented-service.testing'
 import type { Authorization, CredentialKind } from './organization-credentials'
 import { createOrganizationsClient, type OrganizationsClient } from './organizations-client'
 
@@ -50,6 +49,17 @@ describe('an independent server', () => {
   async function journal(): Promise<{ method: string; path: string; body: string | null }[]> {
     return (await control('GET', '/requests')) as never
   }
+  /** Returns the requests since the last call, with their bodies. */
+  async function sent(): Promise<[call: string, ...bodies: unknown[]][]> {
+    const requests = await journal()
+    await control('DELETE', '/requests')
+    return requests.map(({ method, path, body }) => [
+      `${method} ${path}`,
+      ...(body === null ? [] : [JSON.parse(body) as unknown]),
+    ])
+  }
+  const fault = (method: string, path: string, strikes: object) =>
+    control('POST', '/faults', { match: { method, path }, fault: strikes })
   const roleOf = async (place: 'current' | { orgId: string }, userId: string) =>
     (await client.users(place)).items.find((user) => user.userId === userId)?.role
 
@@ -188,6 +198,117 @@ describe('an independent server', () => {
     },
   )
 
+  const empty = { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' }
+
+  it('sends complete bodies, and requests what they need', async () => {
+    await scenario('organization-strict-bodies')
+    await control('DELETE', '/requests')
+    await client.create({ name: 'New' })
+    expect(await sent()).toEqual([['POST /api/orgs', { name: 'New', address: empty }]])
+    await client.addUser({ orgId: '3' }, { loginOrEmail: 'grace', role: 'Viewer' })
+    await client.setRole({ orgId: '3' }, { userId: '13' }, 'Editor')
+    await client.removeUser({ orgId: '3' }, '13')
+    expect(await sent()).toEqual([
+      ['POST /api/orgs/3/users', { loginOrEmail: 'grace', role: 'Viewer' }],
+      ['GET /api/orgs/3/users'],
+      ['PATCH /api/orgs/3/users/13', { loginOrEmail: 'grace', role: 'Editor' }],
+      ['DELETE /api/orgs/3/users/13'],
+    ])
+    await client.addUser('current', { loginOrEmail: 'zoë', role: 'Viewer' })
+    await client.setRole('current', { userId: '16' }, 'Editor')
+    await client.removeUser('current', '16')
+    expect(await sent()).toEqual([
+      ['POST /api/org/users', { loginOrEmail: 'zoë', role: 'Viewer' }],
+      ['GET /api/org/users'],
+      ['POST /api/org/users/16', { loginOrEmail: 'zoë', role: 'Editor' }],
+      ['DELETE /api/org/users/16'],
+    ])
+    const { address } = await client.byId('1')
+    await client.byName('Forschungsnetz Süd / 研究室')
+    await client.remove('3')
+    await control('DELETE', '/requests')
+    await client.update('current', { name: 'Renamed' })
+    expect(await sent()).toEqual([
+      ['GET /api/org'],
+      ['GET /api/orgs/1'],
+      ['PUT /api/org', { name: 'Renamed', address }],
+    ])
+  })
+
+  it('updates an organization with its whole address, without undocumented fields', async () => {
+    const address = { ...empty, address1: 'Main Street 1', city: 'Gent', zipCode: '9000', country: 'BE' }
+    await fault('GET', '/api/orgs/2', {
+      status: 200,
+      body: { id: 2, name: 'A / Ü', address: { ...address, geo: { lat: 51 } }, plan: 'gold', version: 7 },
+    })
+    expect(await client.byId('2')).toMatchObject({ plan: 'gold' })
+    await control('DELETE', '/requests')
+    await client.update({ orgId: '2' }, { address: { zipCode: ' 1 ' } })
+    expect(await sent()).toEqual([
+      ['GET /api/orgs/2'],
+      ['PUT /api/orgs/2', { name: 'A / Ü', address: { ...address, zipCode: '1' } }],
+    ])
+  })
+
+  it('finds a new organization by its name if the answer has no id', async () => {
+    await fault('POST', '/api/orgs', { status: 201, body: { message: 'Organization created' } })
+    await fault('GET', '/api/orgs/name/*', { status: 200, body: { id: 101, name: 'New / Ü' } })
+    await control('DELETE', '/requests')
+    expect(await client.create({ name: 'New / Ü' })).toMatchObject({ orgId: '101' })
+    expect((await sent()).map(([call]) => call)).toEqual([
+      'POST /api/orgs',
+      'GET /api/orgs/name/New%20%2F%20%C3%9C',
+    ])
+  })
+
+  it('reads ids that are texts and exceed the range of numbers', async () => {
+    const [orgId, userId] = ['9007199254740993', '9007199254741004']
+    const about = { id: orgId, name: 'First', address: empty }
+    const one = { orgId, userId, email: 'bo@example.org', login: 'bo', role: 'Viewer', labels: ['x'] }
+    await fault('GET', '/api/org', { status: 200, body: about })
+    await fault('GET', `/api/orgs/${orgId}`, { status: 200, body: about })
+    await fault('PUT', `/api/orgs/${orgId}`, { status: 201, body: { message: 'Organization updated' } })
+    await fault('GET', `/api/orgs/${orgId}/users`, { status: 200, body: [one] })
+    await fault('PATCH', `/api/orgs/${orgId}/users/*`, { status: 201, body: {} })
+    await control('DELETE', '/requests')
+    expect((await client.current()).id).toBe(orgId)
+    await client.update({ orgId }, { name: 'Other' })
+    expect((await client.users({ orgId })).items.map((user) => user.userId)).toEqual([userId])
+    await client.setRole({ orgId }, { userId }, 'Admin')
+    expect((await sent()).map(([call]) => call)).toEqual([
+      'GET /api/org',
+      `GET /api/orgs/${orgId}`,
+      `PUT /api/orgs/${orgId}`,
+      `GET /api/orgs/${orgId}/users`,
+      `GET /api/orgs/${orgId}/users`,
+      `PATCH /api/orgs/${orgId}/users/${userId}`,
+    ])
+  })
+
+  it('lists the valid users beside invalid records', async () => {
+    const { items: usual } = await client.users('current')
+    await scenario('organization-bad-records')
+    const { items, unreadable } = await client.users('current')
+    expect([items.map(({ login }) => login), unreadable]).toEqual([usual.map(({ login }) => login), 2])
+  })
+
+  it.each([
+    [429, '120', 'is busy (“Not now”). Try again in 2 minutes.', 120],
+    [429, '2300894574', 'is busy (“Not now”). Try again later.', undefined],
+    [500, '1', 'has an internal error (status 500) (“Not now”). Try again in 1 second.', 1],
+    [500, '0', 'has an internal error (status 500) (“Not now”). Try again later.', undefined],
+  ])('reports a refusal and when to retry: %i, %s', async (status, after, sentence, retryAfterSeconds) => {
+    await fault('GET', '/api/org', {
+      status,
+      headers: { 'retry-after': after },
+      body: { message: 'Not now' },
+    })
+    const failed = (await rejection(client.current())) as CausewayError
+    expect(failed.code).toBe('organizations/refused')
+    expect(failed.message).toBe(`The service ${new URL(mock.organizations).host} ${sentence}`)
+    expect(failed.details?.retryAfterSeconds).toBe(retryAfterSeconds)
+  })
+
   it('aborts a call', async () => {
     await scenario('organization-slow')
     const controller = new AbortController()
@@ -197,101 +318,34 @@ describe('an independent server', () => {
   })
 })
 
-describe('a service written from the document alone', () => {
-  it('updates an organization with its whole address, without undocumented fields', async () => {
-    const service = await startDocumentedService()
-    const client = clientAt(service.origin)
-    expect(await client.byId('3')).toMatchObject({ plan: 'gold' })
-    await client.update({ orgId: '3' }, { address: { zipCode: ' 1 ' } })
-    expect(service.requests().at(-1)).toEqual({
-      call: 'PUT /api/orgs/3',
-      body: {
-        name: 'Third / Ünion',
-        address: {
-          address1: 'Main Street 1',
-          address2: '',
-          city: 'Gent',
-          zipCode: '1',
-          state: '',
-          country: 'BE',
-        },
-      },
-    })
-  })
-
-  it('sets a role with all fields of UserRole', async () => {
-    const service = await startDocumentedService()
-    await clientAt(service.origin).setRole({ orgId: '3' }, { userId: '11' }, 'Editor')
-    expect(service.requests().at(-1)).toEqual({
-      call: 'PATCH /api/orgs/3/users/11',
-      body: { loginOrEmail: 'ada', role: 'Editor' },
-    })
-  })
-
-  it('creates an organization with a complete address', async () => {
-    const service = await startDocumentedService()
-    expect(await clientAt(service.origin).create({ name: 'New' })).toMatchObject({ orgId: '101' })
-    expect(service.requests()[0]?.body).toEqual({
-      name: 'New',
-      address: { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' },
-    })
-  })
-
-  it('reads ids that are texts and exceed the range of numbers', async () => {
-    const service = await startDocumentedService({ ids: 'text' })
-    const client = clientAt(service.origin)
-    const { id } = await client.current()
-    expect(id).toBe('9007199254740993')
-    await client.update({ orgId: id }, { name: 'Other' })
-    const { items: users } = await client.users({ orgId: id })
-    expect(users.map(({ userId }) => userId)).toEqual(['9007199254741003', '9007199254741004'])
-    await client.setRole({ orgId: id }, { userId: '9007199254741004' }, 'Admin')
-  })
-
-  it('lists the valid users beside invalid records', async () => {
-    const service = await startDocumentedService({ badRecords: true })
-    const { items: users, unreadable } = await clientAt(service.origin).users('current')
-    expect([users.map(({ login }) => login), unreadable]).toEqual([['ada', 'bo'], 2])
-  })
-
-  it.each([
-    [{ status: 429, retryAfter: '120' }, 'is busy (“Not now”). Try again in 2 minutes.', 120],
-    [{ status: 429, retryAfter: '2300894574' }, 'is busy (“Not now”). Try again later.', undefined],
-    [
-      { status: 500, retryAfter: '1' },
-      'has an internal error (status 500) (“Not now”). Try again in 1 second.',
-      1,
-    ],
-    [
-      { status: 500, retryAfter: '0' },
-      'has an internal error (status 500) (“Not now”). Try again later.',
-      undefined,
-    ],
-  ])('reports a refusal and when to retry: %j', async (refused, sentence, retryAfterSeconds) => {
-    const service = await startDocumentedService({ refusal: refused })
-    const failed = (await rejection(clientAt(service.origin).current())) as CausewayError
-    expect(failed.code).toBe('organizations/refused')
-    expect(failed.message).toBe(`The service ${new URL(service.origin).host} ${sentence}`)
-    expect(failed.details?.retryAfterSeconds).toBe(retryAfterSeconds)
-  })
-})
-
 describe('a service that accepts only a user name and password', () => {
   const bearer = { kind: 'bearer', header: 'Bearer a-token' } as const
-  const basic = { kind: 'basic', header: `Basic ${Buffer.from('root:secret').toString('base64')}` } as const
+  const basic = { kind: 'basic', header: `Basic ${Buffer.from('admin:admin').toString('base64')}` } as const
+  let mock: MockServer
+  beforeAll(async () => {
+    mock = await startTestMock({ orgAuth: 'basic' })
+  })
+  afterAll(() => mock.close())
 
   it('sends them after it rejected a token', async () => {
-    const service = await startDocumentedService({ basic: 'everywhere' })
-    const client = clientAt(service.origin, (_url, kind) =>
+    const client = clientAt(mock.organizations, (_url, kind) =>
       Promise.resolve(kind === 'basic' ? basic : bearer),
     )
     expect((await client.current()).id).toBe('1')
-    await client.removeUser('current', '12')
-    expect(service.requests().map(({ call }) => call)).toEqual([
-      'GET /api/org',
-      'GET /api/org',
-      'DELETE /api/org/users/12',
-      'DELETE /api/org/users/12',
+    await client.removeUser('current', '3')
+    const journal = (await (await fetch(`${mock.control}/requests`)).json()) as {
+      readonly method: string
+      readonly path: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly status: number
+    }[]
+    expect(
+      journal.map(({ method, path, headers, status }) => [method, path, headers.authorization, status]),
+    ).toEqual([
+      ['GET', '/api/org', bearer.header, 401],
+      ['GET', '/api/org', basic.header, 200],
+      ['DELETE', '/api/org/users/3', bearer.header, 401],
+      ['DELETE', '/api/org/users/3', basic.header, 200],
     ])
   })
 
@@ -300,8 +354,9 @@ describe('a service that accepts only a user name and password', () => {
     [{ ...basic, header: 'Basic eDp5' }, 'rejected the user name and password', '--kind basic'],
     [{}, 'requires you to sign in', '--kind basic --user NAME'],
   ] as const)('explains the next step after sending %j', async (sent, what, todo) => {
-    const { origin } = await startDocumentedService({ basic: 'everywhere' })
-    const client = clientAt(origin, (_url, kind) => Promise.resolve(kind === undefined ? sent : {}))
+    const client = clientAt(mock.organizations, (_url, kind) =>
+      Promise.resolve(kind === undefined ? sent : {}),
+    )
     const { message } = (await rejection(client.current())) as CausewayError
     expect(message).toContain(what)
     expect(message).toContain(todo)
