@@ -10,15 +10,36 @@ const limitMs = 900_000
 /** The configuration in the copy that lets Vitest run only some tests. */
 const configFile = 'vitest.room.config.ts'
 
+/** How the names of the test files of each project of vitest.config.ts end. */
+const ends = { node: '.test.ts', isolated: '.isolated.test.ts', renderer: '.test.tsx' }
+type Project = keyof typeof ends
+
+function projectOf(file: string): Project {
+  if (file.endsWith(ends.renderer)) return 'renderer'
+  return file.endsWith(ends.isolated) ? 'isolated' : 'node'
+}
+
+/** Returns the patterns of a project for tests of folders, or for files, each of which only its own project can run. */
+export function includedIn(project: Project, only: readonly string[]): readonly string[] {
+  return only.flatMap((path) => {
+    if (!/\.test\.tsx?$/.test(path)) return [`${path}/**/*${ends[project]}`]
+    return projectOf(path) === project ? [path] : []
+  })
+}
+
 /** Returns the text of the configuration that lets Vitest run only the tests of folders, or of files, without some of them. */
 function configFor(only: readonly string[], without: readonly string[]): string {
+  const include = {
+    node: includedIn('node', only),
+    isolated: includedIn('isolated', only),
+    renderer: includedIn('renderer', only),
+  }
   return `import config from './vitest.config'
 
-const only = ${JSON.stringify(only)}
+const include = ${JSON.stringify(include)}
 const exclude = ${JSON.stringify(without)}
-const ends = { node: '**/*.test.ts', isolated: '**/*.isolated.test.ts', renderer: '**/*.test.tsx' }
 const projects = config.test.projects.map(({ test }) => ({
-  test: { ...test, exclude: [...(test.exclude ?? []), ...exclude], include: only.map((path) => (/\\.test\\.tsx?$/.test(path) ? path : path + '/' + ends[test.name])) },
+  test: { ...test, exclude: [...(test.exclude ?? []), ...exclude], include: include[test.name] },
 }))
 export default { test: { ...config.test, projects } }
 `

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { withScores } from '../mutants'
+import { includedIn } from './judge-process'
 import { diffOf, mutated, shuffled, type Mutant } from './mutant'
 
 const source = 'const a = 1\nif (a <\n  2) b()\nc()\n'
@@ -41,4 +42,14 @@ it('replaces the rows of what was tried', () => {
   expect(withScores(page(portal ?? '', helper), new Map([['main/portal', better]]))).toBe(
     page(better, helper),
   )
+})
+
+it('lets each project run only its own files', () => {
+  const only = ['main/portal', 'main/a.test.ts', 'main/b.isolated.test.ts', 'renderer/c.test.tsx']
+  expect(includedIn('node', only)).toEqual(['main/portal/**/*.test.ts', 'main/a.test.ts'])
+  expect(includedIn('isolated', only)).toEqual([
+    'main/portal/**/*.isolated.test.ts',
+    'main/b.isolated.test.ts',
+  ])
+  expect(includedIn('renderer', only)).toEqual(['main/portal/**/*.test.tsx', 'renderer/c.test.tsx'])
 })
