@@ -5,6 +5,7 @@ const places = {
   command: 'the terminal command',
   mock: 'the mock server',
   helper: 'the helper',
+  service: 'the service of Windows',
 } as const
 
 const partSchema = z.object({
@@ -14,7 +15,7 @@ const partSchema = z.object({
   /** The repository of those who maintain it. */
   who: z.string(),
   kilobytes: z.int().optional(),
-  where: z.array(z.enum(['app', 'command', 'mock', 'helper'])),
+  where: z.array(z.enum(['app', 'command', 'mock', 'helper', 'service'])),
 })
 export type Part = z.infer<typeof partSchema>
 

@@ -133,7 +133,7 @@ async function shippedRuntimes(folder: string): Promise<Part[]> {
       who: name
         .replace('golang.zx2c4.com/wireguard/windows', 'WireGuard/wireguard-windows')
         .replace('golang.zx2c4.com/wintun', 'WireGuard/wintun-go'),
-      where: ['helper' as const],
+      where: ['service' as const],
     })),
     // No registry has it.
     {
@@ -141,7 +141,7 @@ async function shippedRuntimes(folder: string): Promise<Part[]> {
       version: of,
       license: 'its own',
       who: 'WireGuard/wintun',
-      where: ['helper'],
+      where: ['service'],
     },
   ]
 }
