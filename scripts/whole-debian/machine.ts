@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { execa } from 'execa'
 import { sbin } from '../program'
+import { packetsTo } from './capture'
 
 /** The machine's network cards, each with a virtual cable to a network of its own (world.ts). */
 export const cards = ['cable0', 'cable1'] as const
@@ -26,11 +27,13 @@ export interface Machine {
   run(port: Port, script: string, seconds?: number): Promise<Said>
   /** Waits until the machine has started, or started again, and the person is logged in. */
   started(seconds: number): Promise<void>
+  /** Returns how many packets the network cards have sent to these hosts, as packetsTo of capture.ts has them. */
+  sentTo(hosts: readonly string[]): Promise<number>
   end(): Promise<void>
 }
 
 /** The file of the packets that a card has sent and received. */
-export const captureOf = (folder: string, card: Card) => join(folder, `${card}.pcap`)
+const captureOf = (folder: string, card: Card) => join(folder, `${card}.pcap`)
 
 /** Places of the cards on the bus, in whose order the machine names them. */
 const slots = { cable0: 10, cable1: 11 } as const
@@ -113,6 +116,10 @@ export async function startMachine({
     run,
     started: async (seconds) => {
       await Promise.race([Promise.all(ports.map((port) => shells[port].ready(seconds))), ended])
+    },
+    sentTo: async (hosts) => {
+      const counts = await Promise.all(cards.map((card) => packetsTo(captureOf(folder, card), hosts)))
+      return counts.reduce((sum, count) => sum + count, 0)
     },
     end: async () => {
       process.kill('SIGKILL')

@@ -1,10 +1,17 @@
 import type { Machine } from './machine'
-import { internet, networks, portal, type World } from './world'
+import { internet, internetBytes, networks, portal, type World } from './world'
 
 /** What the steps work with. */
 export interface Stage {
   readonly machine: Machine
   readonly world: World
+}
+
+/** A part of the proof; it rejects, with what was seen, if something isn't as expected. */
+export interface Step {
+  /** As the table has it. */
+  readonly name: string
+  readonly run: (stage: Stage) => Promise<void>
 }
 
 /** Throws an Error with what was seen, unless it is as expected. */
@@ -35,15 +42,50 @@ export const setClock = (stage: Stage) => asRoot(stage, `date --set=@${Math.ceil
 export const until = (command: string) => `until ${command}; do sleep 0.5; done`
 
 /** Returns a command that prints the address that the internet sees, or why nothing came through. */
-const askAddress = `timeout 10 bash -c 'exec 4<>/dev/tcp/${internet.ipv4}/${internet.port}; read -r address <&4; echo "$address"' 2>&1 || true`
+export const askAddress = (family: 'ipv4' | 'ipv6') =>
+  `timeout 10 bash -c 'exec 4<>/dev/tcp/${internet[family]}/${internet.port}; read -r address <&4; echo "$address"' 2>&1 || true`
+
+/** Returns whether an address that the internet sees is the machine's own, outside any tunnel. */
+export const isDirect = (seen: string) =>
+  Object.values(networks).some(({ net, net6 }) => seen.startsWith(net) || seen.startsWith(net6))
+
+export const protocols = ['openvpn', 'wireguard'] as const
+export type Protocol = (typeof protocols)[number]
+
+/** Connects to the profile for all traffic, and returns when it is up. */
+export const connect = (stage: Stage, protocol: Protocol) =>
+  asPerson(stage, `causeway connect everywhere --tunnel ${protocol} --detach --wait 200`, 300)
+
+/**
+ * Runs something while a program of the person asks the internet again and again, and expects that none of it leaves outside the tunnel,
+ * which has the kill switch.
+ */
+export async function expectNothingPasses(stage: Stage, run: () => Promise<void>): Promise<void> {
+  const before = await stage.machine.sentTo(internetBytes)
+  const ask = (['ipv4', 'ipv6'] as const).map((family) => `${askAddress(family)}; `).join('')
+  await asPerson(
+    stage,
+    `cd; (while [ ! -e stop ]; do ${ask}sleep 0.1; done >asked 2>&1 </dev/null) & echo $! >asking`,
+  )
+  await run()
+  await asPerson(
+    stage,
+    'cd; touch stop; while kill -0 "$(cat asking)" 2>/dev/null; do sleep 0.2; done; rm stop',
+  )
+  const passed = (await stage.machine.sentTo(internetBytes)) - before
+  expect(passed === 0, `${passed} packets have left outside the tunnel`)
+}
+
+/** Disconnects, and expects that the network is as before. */
+export async function disconnect(stage: Stage): Promise<void> {
+  await asPerson(stage, 'causeway disconnect --wait')
+  await expectNothingLeft(stage)
+}
 
 /** Expects that the network is as if nothing had been connected. */
 export async function expectNothingLeft(stage: Stage): Promise<void> {
-  const seen = await asPerson(stage, askAddress)
-  expect(
-    Object.values(networks).some(({ net }) => seen.startsWith(net)),
-    `the internet sees ${seen}`,
-  )
+  const seen = await asPerson(stage, askAddress('ipv4'))
+  expect(isDirect(seen), `the internet sees ${seen}`)
   const left = await asRoot(
     stage,
     `nft list ruleset

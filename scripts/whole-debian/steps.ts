@@ -1,12 +1,18 @@
+import { connectingSteps } from './connecting-steps'
+import { appsSteps } from './apps-steps'
+import { lifeSteps } from './life-steps'
 import { deb, medium } from './guest'
-import { asPerson, asRoot, expect, expectNothingLeft, setClock, signIn, type Stage, until } from './stage'
-
-/** A part of the proof; it rejects, with what was seen, if something isn't as expected. */
-interface Step {
-  /** As the table has it. */
-  readonly name: string
-  readonly run: (stage: Stage) => Promise<void>
-}
+import {
+  asPerson,
+  asRoot,
+  expect,
+  expectNothingLeft,
+  setClock,
+  signIn,
+  type Stage,
+  type Step,
+  until,
+} from './stage'
 
 export const steps: readonly Step[] = [
   { name: 'starts, with a session and a systemd of the person who sits there', run: starts },
@@ -24,6 +30,9 @@ export const steps: readonly Step[] = [
       await asPerson(stage, signIn('causeway'))
     },
   },
+  ...connectingSteps,
+  ...appsSteps,
+  ...lifeSteps,
 ]
 
 async function starts(stage: Stage): Promise<void> {

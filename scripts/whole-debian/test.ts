@@ -113,7 +113,11 @@ async function takeSteps(stage: Stage, folder: string): Promise<StepResult[]> {
     const seconds = Math.round((Date.now() - began) / 1000)
     console.log(`${name}: ${failure === undefined ? 'ok' : `failed: ${failure}`} (${seconds} s)`)
     results.push({ name, seconds, failure })
-    if (failure !== undefined) await keepLog(machine, join(folder, `journal-${results.length}`))
+    if (failure !== undefined) {
+      await keepLog(machine, join(folder, `journal-${results.length}`))
+      // So that it fails no other one.
+      await machine.run('person', 'causeway disconnect --wait; causeway apps mode all').catch(() => undefined)
+    }
   }
   return results
 }

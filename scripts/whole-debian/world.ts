@@ -10,6 +10,8 @@ const tree = join(import.meta.dirname, '..', '..')
 
 /** A host of the internet, which answers with the address that it sees. */
 export const internet = { ipv4: '203.0.113.1', ipv6: '2001:db8:ff::1', port: 8000 } as const
+/** The bytes of its addresses, as a capture has them. */
+export const internetBytes = ['cb007101', '20010db800ff00000000000000000001'] as const
 /** The portal, and the server of OpenVPN. */
 export const portal = { address: '203.0.113.5', name: 'vpn.example.org' } as const
 
