@@ -3,6 +3,7 @@
 package helper
 
 import (
+	"fmt"
 	"net/netip"
 	"os"
 	"reflect"
@@ -141,6 +142,15 @@ func TestRoutingOfApps(t *testing.T) {
 	}
 	if (*apps)(nil).insideMark() != 0 || testApps(exceptApps).insideMark() != 0 || testApps(onlyApps).insideMark() != firstNetworkNumber+1 {
 		t.Error("mark")
+	}
+}
+
+// WireGuard of the kernel sends what an app inside says in packets that still have the app's socket.
+func TestKillSwitchLetsTheTunnelsOwnPacketsPass(t *testing.T) {
+	own := testApps(onlyApps)
+	before := strings.SplitN(own.blockRules(), "socket cgroupv2", 2)[0]
+	if accepted := fmt.Sprintf("meta mark %d accept\n    meta skuid", own.number); !strings.Contains(before, accepted) {
+		t.Errorf("%q is missing before the apps in:\n%s", accepted, own.blockRules())
 	}
 }
 

@@ -264,7 +264,8 @@ func (a *apps) finishBlock(nft string, uid uint32) error {
 }
 
 // blockRules let the apps outside pass the rules of the kill switch (killSwitchRules) while the tunnel is down, or block the apps
-// inside alone. While the tunnel is up, its own table decides, and marks what may pass.
+// inside alone. While the tunnel is up, its own table decides, and marks what may pass. The packets in which WireGuard of the kernel
+// sends those of an app still have that app's socket: they are known by the tunnel's own mark, which no user can set.
 func (a *apps) blockRules() string {
 	uid := a.tunnel.caller.uid
 	table := blockTable(uid, a.mode)
@@ -295,6 +296,7 @@ flush chain inet %[1]s blocked
 table inet %[1]s {
   chain block {
     oifname "lo" accept
+    meta mark %[6]d accept
     meta skuid != %[2]d accept
 %[3]s  }
   chain blocked {
@@ -307,5 +309,5 @@ table inet %[1]s {
     meta skuid %[2]d meta mark %[4]d drop
   }
 }
-`, table, uid, ofGroups("apps", "blocked"), a.insideMark(), a.tunnel.device)
+`, table, uid, ofGroups("apps", "blocked"), a.insideMark(), a.tunnel.device, a.number)
 }

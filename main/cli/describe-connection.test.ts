@@ -148,3 +148,12 @@ it.each([
 ] as const)('says what a tunnel carries: %j', (carried, expected) => {
   expect(text({ ...connected, ...carried })).toContain(expected)
 })
+
+it('tells nobody to mend routes or names where only some apps use the tunnel', () => {
+  const apps = { mode: 'only', outside: [], inside: ['firefox'], running: ['firefox'] } as const
+  const carried = { allTraffic: false, routes: [], dnsOutside: ['10.0.0.53'], apps } as const
+  const text = describeConnection({ ...connected, dns, ...carried })?.text
+  expect(text).toContain('Through the VPN: only 1 app')
+  expect(text).not.toContain('causeway reconnect')
+  expect(text).toMatch(/ DNS servers +10\.0\.0\.53$/m)
+})

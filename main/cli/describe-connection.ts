@@ -1,4 +1,5 @@
 import type { ConnectionState } from '../../contract/connection'
+import { askedOutside } from '../../contract/connection-summary'
 import {
   type ConnectionDescription,
   describeConnection as describe,
@@ -64,9 +65,10 @@ export function tunnelTable({
   dns,
   outside = [],
   local = [],
-  dnsOutside,
-  apps,
+  ...carried
 }: Extract<ConnectionState, { state: 'connected' }>): string[] {
+  const { apps } = carried
+  const dnsOutside = askedOutside(carried)
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
     [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
@@ -82,7 +84,7 @@ export function tunnelTable({
     const notes = [
       ...(dns.allNames ? [t('connection.dns.allNames')] : []),
       ...(dns.applied ? [] : [t(dns.problem ? `connection.dns.${dns.problem}` : 'connection.dns.notInUse')]),
-      ...(dnsOutside ? [t('connection.dns.outside', { servers: dnsOutside.join(', ') })] : []),
+      ...(dnsOutside.length > 0 ? [t('connection.dns.outside', { servers: dnsOutside.join(', ') })] : []),
     ]
     rows.push([t('connection.detail.dns'), [dns.servers.join(', '), ...notes].join(' · ')])
   }
@@ -96,7 +98,7 @@ function describeConnected(
   state: Extract<ConnectionState, { state: 'connected' }>,
   services: readonly NamedService[],
 ): string {
-  const { target, allTraffic, passing, routes, routesUnknown } = state
+  const { target, allTraffic, passing, routes, routesUnknown, apps } = state
   const description = describe(state, {
     locale: language(),
     profile: `${terminalLine(target.profileId)} · ${serviceText(target.instanceId, services)}`,
@@ -109,7 +111,7 @@ function describeConnected(
     ...(allTraffic === undefined && passing !== false ? [] : sentencesOf(description)),
     ...(passing === false
       ? [t('terminal.connection.nothing')]
-      : allTraffic === false && (routes?.length === 0 || routesUnknown === true)
+      : allTraffic === false && apps?.mode !== 'only' && (routes?.length === 0 || routesUnknown === true)
         ? [t('terminal.connection.routes')]
         : []),
     ...tunnelTable(state),
