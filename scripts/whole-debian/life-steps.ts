@@ -20,6 +20,7 @@ export const lifeSteps: readonly Step[] = [
   ...protocols.map((protocol) => ({
     name: `${protocol}: goes on after sleep, and nothing passes it meanwhile (kill switch)`,
     run: async (stage: Stage) => {
+      await asPerson(stage, 'causeway settings set killSwitch true')
       await connect(stage, protocol)
       await expectNothingPasses(stage, () => sleep(stage, protocol))
       await disconnect(stage)
