@@ -228,6 +228,32 @@ describe('a list of organizations', () => {
     expect(ran.map(({ name }) => name)).not.toContain('addOrganization')
   })
 
+  it.each([
+    ['takes', results, true],
+    ['only shows', results.toReversed(), false],
+  ])('%s what is marked when the search for the last letter has ended', async (_does, then, isAdded) => {
+    let show: (result: unknown) => void = () => undefined
+    let isLate = false
+    const { user, ran } = await openWindow(searchable, (name) =>
+      name === 'searchOrganizations' && isLate ? new Promise((resolve) => (show = resolve)) : listed()(name),
+    )
+    await user.keyboard('ex')
+    await screen.findAllByRole('option')
+    isLate = true
+    await user.keyboard('a{Enter}')
+    expect(ran.map(({ name }) => name)).not.toContain('addOrganization')
+    await act(async () => {
+      show(listed({ results: then })('searchOrganizations'))
+      await Promise.resolve()
+    })
+    await screen.findAllByRole('option')
+    const added = () => ran.filter(({ name }) => name === 'addOrganization').map(({ input }) => input)
+    await vi.waitFor(() => {
+      expect(screen.getAllByRole('option')[0]?.textContent).toContain(then[0]?.name)
+      expect(added()).toEqual(isAdded ? [{ id: results[0]?.id }] : [])
+    })
+  })
+
   it('says how many match, how many can’t be read, and that the list may be old', async () => {
     const problem = { code: 'organization-list/unavailable', message: '' }
     const { user } = await openWindow(searchable, listed({ total: 600, unreadable: 1, problem }))

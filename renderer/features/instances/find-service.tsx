@@ -1,6 +1,6 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useId, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppState, useBridge } from '../../store/context'
 import { ErrorNote } from '../../ui/error-note'
@@ -113,8 +113,20 @@ function useFinding({ field, isExact, onBusy, onAdded }: FindServiceProps) {
   const results = step.at === 'results' ? (search.result?.results ?? []) : []
   const listId = useId()
   const mark = useMark(listId, results.length)
+  const marked = results[mark.index]
+  /** What was marked when the person continued, before the search for the last letters had ended. */
+  const wanted = useRef<string>(undefined)
+  const addWanted = useEffectEvent(() => {
+    if (wanted.current !== undefined && marked?.id === wanted.current)
+      place.addOrganization(marked.id, marked.name)
+    wanted.current = undefined
+  })
+  useEffect(() => {
+    if (!search.isPending) addWanted()
+  }, [search.isPending])
 
   function type(typed: string): void {
+    wanted.current = undefined
     place.forget()
     setText(typed)
     mark.set(0)
@@ -124,14 +136,13 @@ function useFinding({ field, isExact, onBusy, onAdded }: FindServiceProps) {
   function submit(): void {
     if (place.adding !== undefined || step.at === 'looking' || text.trim() === '') return
     setAsksHelp(false)
-    const chosen = results[mark.index]
     if (isAddress) {
       place.forget()
       place.addAddress(text)
     }
-    // A match that the person hasn't seen yet is only shown.
-    else if (search.isPending) return
-    else if (chosen !== undefined) place.addOrganization(chosen.id, chosen.name)
+    // A match that the person hasn't seen yet is only shown; one that stays marked is taken then.
+    else if (search.isPending) wanted.current = marked?.id
+    else if (marked !== undefined) place.addOrganization(marked.id, marked.name)
     else place.lookAt(text)
   }
 
