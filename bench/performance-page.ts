@@ -139,7 +139,7 @@ ${table(
 
 Then the computer changed to another network with another address (three times; the median), while a packet passed every 10 ms. Last, the
 server fell silent, while packets went on. Causeway's part heard of the network as its connection does: WireGuard looked for its server
-again, and OpenVPN was started anew. NetworkManager says so by the state of its connection.
+again, and OpenVPN was started again. NetworkManager shows in the state of its connection that a server is silent.
 
 ${table(['', 'Packets lost on a change of network', 'Says that the server is silent after'], held)}`
 }

@@ -83,17 +83,6 @@ export function carriedTraffic(
   return promisesAll === true ? 'lessThanPromised' : 'networks'
 }
 
-/**
- * Returns the tunnel's DNS servers that are asked outside it. Where only some apps use the tunnel, the helper leads what anybody asks
- * these through it, which no route shows.
- */
-export function askedOutside({
-  dnsOutside,
-  apps,
-}: Pick<TunnelDetails, 'apps' | 'dnsOutside'>): readonly string[] {
-  return apps?.mode === 'only' ? [] : (dnsOutside ?? [])
-}
-
 /** Returns true if a tunnel carries what its profile promises. */
 export function isAsPromised(carried: Carries): boolean {
   switch (carried) {

@@ -149,9 +149,9 @@ it.each([
   expect(text({ ...connected, ...carried })).toContain(expected)
 })
 
-it('tells nobody to mend routes or names where only some apps use the tunnel', () => {
+it('tells nobody to mend routes where only some apps use the tunnel', () => {
   const apps = { mode: 'only', outside: [], inside: ['firefox'], running: ['firefox'] } as const
-  const carried = { allTraffic: false, routes: [], dnsOutside: ['10.0.0.53'], apps } as const
+  const carried = { allTraffic: false, routes: [], apps } as const
   const text = describeConnection({ ...connected, dns, ...carried })?.text
   expect(text).toContain('Through the VPN: only 1 app')
   expect(text).not.toContain('causeway reconnect')

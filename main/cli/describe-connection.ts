@@ -1,5 +1,4 @@
 import type { ConnectionState } from '../../contract/connection'
-import { askedOutside } from '../../contract/connection-summary'
 import {
   type ConnectionDescription,
   describeConnection as describe,
@@ -65,10 +64,9 @@ export function tunnelTable({
   dns,
   outside = [],
   local = [],
-  ...carried
+  dnsOutside,
+  apps,
 }: Extract<ConnectionState, { state: 'connected' }>): string[] {
-  const { apps } = carried
-  const dnsOutside = askedOutside(carried)
   const own = [addresses.ipv4, addresses.ipv6].filter((address) => address !== undefined)
   const rows: [name: string, value: string][] = [
     [t('connection.detail.ipv4'), own.length === 0 ? t('terminal.connection.noAddress') : own.join(', ')],
@@ -84,7 +82,7 @@ export function tunnelTable({
     const notes = [
       ...(dns.allNames ? [t('connection.dns.allNames')] : []),
       ...(dns.applied ? [] : [t(dns.problem ? `connection.dns.${dns.problem}` : 'connection.dns.notInUse')]),
-      ...(dnsOutside.length > 0 ? [t('connection.dns.outside', { servers: dnsOutside.join(', ') })] : []),
+      ...(dnsOutside ? [t('connection.dns.outside', { servers: dnsOutside.join(', ') })] : []),
     ]
     rows.push([t('connection.detail.dns'), [dns.servers.join(', '), ...notes].join(' · ')])
   }

@@ -8,7 +8,8 @@ import { findOwnService, type OwnService } from './own-service'
 /** From scripts/build-helper.ts: the service of Windows, its frames and the client's end of them, over a model of Windows. */
 const program = join(import.meta.dirname, '../../node_modules/.cache/causeway-helper/service_rehearsal')
 
-const ready: OwnService = {
+/** Causeway's service as it should be. */
+export const readyService: OwnService = {
   installed: true,
   running: false,
   disabled: false,
@@ -35,7 +36,7 @@ export async function rehearseWindows(service: Partial<OwnService> = {}): Promis
   await copyFile(program, path)
   const helper: WindowsHelper = (...words) => [path, ...words]
   const setService = (changes: Partial<OwnService>) =>
-    writeFile(join(folder, 'own-service'), JSON.stringify({ ...ready, ...changes }))
+    writeFile(join(folder, 'own-service'), JSON.stringify({ ...readyService, ...changes }))
   await setService(service)
   return {
     helper,

@@ -303,3 +303,20 @@ it("has apps outside ask the network's name servers, and asks again if that fail
   change({ names: [] })
   expect(sent.slice(1)).toEqual(['app names off', 'app names off'])
 })
+
+it.each([
+  ['except', ['10.0.0.53']],
+  ['only', undefined],
+] as const)('adds what apps do to the details of the tunnel: %s', (mode, dnsOutside) => {
+  const { tested } = split({ mode, running: [] })
+  const details = {
+    addresses: {},
+    remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+    allTraffic: false,
+    dnsOutside: ['10.0.0.53'],
+  } as const
+  const { apps, ...others } = tested.added(details)
+  expect(apps).toEqual(tested.current)
+  // With only some inside, the helper leads what is asked of the tunnel's servers through it.
+  expect(others).toEqual({ ...details, dnsOutside })
+})

@@ -1,4 +1,5 @@
 import { type AppsSplit, maxApps } from '../../contract/apps'
+import type { TunnelDetails } from '../../contract/connection'
 import type { AppGroup } from '../platform/apps/listed-apps'
 import type { AppProcess } from '../platform/apps/running-programs'
 import { type AppsRequest, maxGroups } from '../privilege/helper-client'
@@ -81,6 +82,15 @@ export class AppSplit {
   /** What the helper gets before the tunnel starts, so that there is no gap. */
   get request(): AppsRequest {
     return { mode: this.#apps.mode, whileBlocked: this.#apps.whileBlocked, groups: [...this.#given.keys()] }
+  }
+
+  /**
+   * Returns the details of the tunnel with its apps. Where only some use it, the helper leads what anybody asks the tunnel's DNS servers
+   * through it, which no route shows.
+   */
+  added({ dnsOutside, ...details }: TunnelDetails): TunnelDetails {
+    const apps = this.current
+    return { ...details, ...(apps.mode === 'except' && dnsOutside && { dnsOutside }), apps }
   }
 
   get current(): AppsSplit {

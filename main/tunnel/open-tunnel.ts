@@ -201,8 +201,9 @@ function splitListener(
 /** Returns a listener that adds the divided apps to the details of the tunnel. */
 function withApps(split: AppSplit | undefined, onEvent: StartOptions['onEvent']): StartOptions['onEvent'] {
   return (event) => {
-    const apps = split?.current
-    onEvent('details' in event && apps ? { ...event, details: { ...event.details, apps } } : event)
+    onEvent(
+      'details' in event && split !== undefined ? { ...event, details: split.added(event.details) } : event,
+    )
   }
 }
 

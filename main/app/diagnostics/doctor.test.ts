@@ -10,6 +10,7 @@ import { CausewayError } from '../../errors'
 import { findOpenVpn } from '../../tunnel/openvpn/find-openvpn'
 import { helperTargets } from '../../privilege/helper-files'
 import { canConfigureNetwork } from '../../privilege/network-rights'
+import { readyService } from '../../privilege/own-service.testing'
 import { wireGuardHere } from '../../privilege/wireguard-here'
 import { createFileSecretStore, type Secrets } from '../../platform/secret-store/file-secret-store'
 import type { SecretStore } from '../../platform/secret-store/secret-store'
@@ -69,16 +70,6 @@ async function finding(
 /** The command of a program that answers like Causeway's helper on Windows. */
 const says = (answer: unknown) =>
   [process.execPath, '-e', `console.log(${JSON.stringify(JSON.stringify(answer))})`] as const
-
-/** Causeway's service as it should be. */
-const ownService = {
-  installed: true,
-  running: false,
-  disabled: false,
-  mayStart: true,
-  program: true,
-  library: true,
-}
 
 it('reports path and version of OpenVPN', async () => {
   const { path, version } = await findOpenVpn()
@@ -316,7 +307,7 @@ describe('a check', () => {
         problem: undefined,
       }),
     windowsHelper: (word) =>
-      word === 'own-service' ? says(ownService) : ['/nonexistent/causeway-helper.exe'],
+      word === 'own-service' ? says(readyService) : ['/nonexistent/causeway-helper.exe'],
     ...quietComputer,
     // On macOS and Windows, the kill switch is said only then.
     isBlocked: () => Promise.resolve(platform !== 'linux'),
@@ -437,7 +428,7 @@ it('tells what to do on Windows if the OpenVPN service is missing, stopped, or n
   expect(await finding('rights', member)).toMatchObject({ status: 'ok' })
 })
 
-it.each<[Partial<typeof ownService>, Partial<FindingItem>]>([
+it.each<[Partial<typeof readyService>, Partial<FindingItem>]>([
   [{}, { status: 'ok', code: 'wireguard-service' }],
   [{ running: true, disabled: true }, { code: 'wireguard-service-off' }],
   [
@@ -452,7 +443,7 @@ it.each<[Partial<typeof ownService>, Partial<FindingItem>]>([
   ],
   [{ library: false }, { code: 'wireguard-service-incomplete', facts: { file: 'wintun.dll' } }],
 ])("tells of Causeway's service on Windows: %j", async (changes, expected) => {
-  const windowsHelper = () => says({ ...ownService, ...changes })
+  const windowsHelper = () => says({ ...readyService, ...changes })
   expect(await finding('wireguard', { platform: 'win32', windowsHelper })).toMatchObject(expected)
 })
 

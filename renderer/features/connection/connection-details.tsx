@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionState } from '../../../contract/connection'
-import { askedOutside } from '../../../contract/connection-summary'
 import { remoteText } from '../../../contract/describe-connection'
 import { protocolNames } from '../../ui/protocol-names'
 import { Copyable } from './copyable'
@@ -15,7 +14,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
   const { t, i18n } = useTranslation()
   const { addresses, remote, protocol, handshakeAt, cipher, dns, routes = [] } = connection
   const { outside = [], local = [] } = connection
-  const dnsOutside = askedOutside(connection)
+  const { dnsOutside } = connection
   const domains = dnsDomains(connection)
   return (
     <dl className={styles.details}>
@@ -61,7 +60,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
               {t(dns.problem ? `connection.dns.${dns.problem}` : 'connection.dns.notInUse')}
             </p>
           )}
-          {dnsOutside.length > 0 && (
+          {dnsOutside && (
             <p className={styles.detailNote}>
               {t('connection.dns.outside', {
                 servers: new Intl.ListFormat(i18n.language).format(dnsOutside),
