@@ -3,15 +3,16 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { execa } from 'execa'
 import { answerHelp } from './help'
-import { diffOf, mutated, shuffled } from './mutants/mutant'
-import { type Judge, rooms, type Room } from './mutants/rooms'
+import type { Judge } from './mutants/judge-process'
+import { diffOf, mutated, shuffled, type Mutant } from './mutants/mutant'
+import { rooms, type Room } from './mutants/rooms'
 import { exitWith, inTemporaryFolder, isStarted } from './program'
 import { copyTree } from './tree-copy'
 
 const help = `Usage: npx tsx scripts/mutants.ts [--sample NUMBER] [--seed NUMBER] [folders…]
 
 Changes the code in a copy of the repository, one place at a time, and runs the tests of that folder, which should fail.
-Lists the changes that no test noticed, and writes the scores into docs/testing.md.
+Lists the changes with the test that noticed, and writes the scores into docs/testing.md.
 
   --sample NUMBER  the changes to try in each folder (default: 25)
   --seed NUMBER    which changes these are (default: 1)
@@ -38,16 +39,15 @@ async function tryRoom(tree: string, room: Room, sample: number, seed: number): 
     let killed = 0
     for (const mutant of all) {
       if (tried === sample) break
-      await writeFile(join(tree, mutant.path), mutated(mutant))
-      const isNoticed = await judge.notices(mutant.path)
-      await writeFile(join(tree, mutant.path), mutant.source)
-      if (isNoticed === undefined) continue
+      const verdict = await tryMutant(tree, judge, mutant)
+      if (verdict === 'not compiled') continue
+      if (verdict === 'unsure') {
+        await requirePass(judge, `The tests of ${room.name} fail after a mutant`)
+        continue
+      }
       tried += 1
-      if (isNoticed) killed += 1
-      else console.log(`Survived: ${diffOf(mutant)}`)
+      if (verdict === 'killed') killed += 1
     }
-    // Else something other than the mutants has failed.
-    await requirePass(judge, `The tests of ${room.name} fail in the end without a mutant`)
     const score = { room: room.name, mutants: all.length, tried, killed }
     console.log(rowOf(score, seed))
     return score
@@ -56,9 +56,33 @@ async function tryRoom(tree: string, room: Room, sample: number, seed: number): 
   }
 }
 
+/** Tries a mutant, and tells about it. It is unsure where the test that failed fails without the mutant, too. */
+async function tryMutant(
+  tree: string,
+  judge: Judge,
+  mutant: Mutant,
+): Promise<'killed' | 'survived' | 'unsure' | 'not compiled'> {
+  const started = performance.now()
+  await writeFile(join(tree, mutant.path), mutated(mutant))
+  const verdict = await judge.verdict(mutant.path)
+  await writeFile(join(tree, mutant.path), mutant.source)
+  if (verdict === 'not compiled') return verdict
+  const seconds = Math.round((performance.now() - started) / 1000)
+  if (verdict === 'survived') {
+    console.log(`Survived (${seconds} s): ${diffOf(mutant)}`)
+    return verdict
+  }
+  const failure = await judge.failure(verdict)
+  const result = failure === undefined ? 'killed' : 'unsure'
+  console.log(
+    `${result === 'killed' ? 'Killed' : 'Unsure'} (${seconds} s): ${diffOf(mutant)}\nby ${verdict.text}`,
+  )
+  return result
+}
+
 async function requirePass(judge: Judge, otherwise: string): Promise<void> {
   const failure = await judge.failure()
-  if (failure !== undefined) throw new Error(`${otherwise}: ${failure}`)
+  if (failure !== undefined) throw new Error(`${otherwise}: ${failure.text}`)
 }
 
 function rowOf({ room, mutants, tried, killed }: Score, seed: number): string {

@@ -3,16 +3,48 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { execa, type ResultPromise } from 'execa'
+import { z } from 'zod'
 
-/** A mutant that hangs is killed by the time. */
-const limitMs = 900_000
+/** Where Vitest itself hangs; judge.ts limits each test file. */
+const limitMs = 3_600_000
 
 /** The configuration in the copy that lets Vitest run only some tests. */
 const configFile = 'vitest.room.config.ts'
 
+/** How long each test file took, which a new process must know. */
+const timesFile = 'vitest.room.times.json'
+
+/** What is to be run: all tests after a change of a file, or all tests, or one file of them, without a change. */
+type Question = { readonly changed: string } | { readonly only?: string }
+
+/** The text is missing where the tests pass, the file where something else than a test fails. A process that hangs must end. */
+const answer = z.object({
+  text: z.string().optional(),
+  file: z.string().optional(),
+  hangs: z.boolean().optional(),
+})
+export type Answer = z.infer<typeof answer>
+
+/** What fails. */
+export interface Failure {
+  readonly text: string
+  /** The test file; undefined where something else fails. */
+  readonly file?: string | undefined
+  /** The Go test that fails. */
+  readonly goTest?: string | undefined
+}
+
 /** How the names of the test files of each project of vitest.config.ts end. */
 const ends = { node: '.test.ts', isolated: '.isolated.test.ts', renderer: '.test.tsx' }
 type Project = keyof typeof ends
+
+export interface Judge {
+  /** Returns what fails since a file has changed, if something does. */
+  verdict(path: string): Promise<Failure | 'survived' | 'not compiled'>
+  /** Returns what fails without a change, of all tests or of those that failed before; undefined if they pass. */
+  failure(of?: Failure): Promise<Failure | undefined>
+  end(): Promise<void>
+}
 
 function projectOf(file: string): Project {
   if (file.endsWith(ends.renderer)) return 'renderer'
@@ -64,28 +96,45 @@ export class JudgeProcess {
   readonly #tree: string
   readonly #only: readonly string[]
   readonly #without: readonly string[]
+  readonly #workers: number
   #running: { readonly process: ResultPromise; readonly lines: Interface } | undefined
 
-  /** @param without patterns of test files in `only` that are left out */
-  constructor(tree: string, only: readonly string[], without: readonly string[] = []) {
+  /**
+   * @param without patterns of test files in `only` that are left out
+   * @param workers how many test files run at a time: few where a second process would load everything again
+   */
+  constructor(tree: string, only: readonly string[], without: readonly string[] = [], workers = 1) {
     this.#tree = tree
     this.#only = only
     this.#without = without
+    this.#workers = workers
   }
 
-  /** Returns what fails, with or without a file that has changed; undefined if the tests pass. */
-  async failure(changed = ''): Promise<string | undefined> {
+  /** Returns what fails first since a file has changed; undefined if the tests pass. */
+  noticed(changed: string): Promise<Failure | undefined> {
+    return this.#ask({ changed })
+  }
+
+  /** Returns what fails of all tests, or of one file, without a change; undefined if they pass. */
+  failure(only?: string): Promise<Failure | undefined> {
+    return this.#ask(only === undefined ? {} : { only })
+  }
+
+  async #ask(question: Question): Promise<Failure | undefined> {
     const { process, lines } = (this.#running ??= await this.#start())
-    process.stdin?.write(`${changed}\n`)
+    process.stdin?.write(`${JSON.stringify(question)}\n`)
     const limit = AbortSignal.timeout(limitMs)
-    const answer = await Promise.race([
-      once(lines, 'line', { signal: limit }).then(([line]) => String(line)),
-      process.then(() => 'ended'),
-    ]).catch(() => 'timed out')
-    if (answer === 'pass') return undefined
-    if (answer.startsWith('fail ')) return answer.slice('fail '.length)
-    await this.end()
-    return `the tests ${answer}`
+    const line = await Promise.race([
+      once(lines, 'line', { signal: limit }).then(([said]) => String(said)),
+      process.then(() => undefined),
+    ]).catch(() => undefined)
+    if (line === undefined) {
+      await this.end()
+      return { text: 'the tests end without an answer' }
+    }
+    const { text, file, hangs = false } = answer.parse(JSON.parse(line))
+    if (hangs) await this.end()
+    return text === undefined ? undefined : { text, file }
   }
 
   async end(): Promise<void> {
@@ -103,6 +152,8 @@ export class JudgeProcess {
       'tsx',
       'scripts/mutants/judge.ts',
       configFile,
+      timesFile,
+      String(this.#workers),
     ])
     const started = execa(program, args, {
       cwd: this.#tree,

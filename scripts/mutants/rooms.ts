@@ -1,8 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { execa } from 'execa'
 import { z } from 'zod'
-import { contained, JudgeProcess } from './judge-process'
+import { filesIn } from './files-in'
+import { judgeOfHelper } from './helper-judge'
+import { JudgeProcess, type Judge } from './judge-process'
 import type { Mutant } from './mutant'
 import { typescriptMutants } from './typescript-mutants'
 
@@ -13,19 +15,6 @@ export interface Room {
   mutants(tree: string): Promise<readonly Mutant[]>
   /** Returns what judges the mutants of the copy. */
   judge(tree: string): Promise<Judge>
-}
-
-export interface Judge {
-  /** Returns whether the tests notice that a file has changed; undefined if it isn't a program any more. */
-  notices(path: string): Promise<boolean | undefined>
-  /** Returns what fails without a change; undefined if the tests pass. */
-  failure(): Promise<string | undefined>
-  end(): Promise<void>
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder, { recursive: true })
-  return names.map((name) => join(folder, name))
 }
 
 /** @param without patterns of test files that don't judge the folder */
@@ -44,8 +33,8 @@ function typescriptRoom(name: string, without: readonly string[] = []): Room {
     judge: (tree) => {
       const tests = new JudgeProcess(tree, [name], without)
       return Promise.resolve({
-        notices: async (path) => (await tests.failure(path)) !== undefined,
-        failure: () => tests.failure(),
+        verdict: async (path) => (await tests.noticed(path)) ?? 'survived',
+        failure: (of) => tests.failure(of?.file),
         end: () => tests.end(),
       })
     },
@@ -69,39 +58,6 @@ async function helperMutants(tree: string): Promise<readonly Mutant[]> {
     const at = (offset: number): number => bytes.subarray(0, offset).toString().length
     return { path: `helper/${path}`, source: bytes.toString(), start: at(start), end: at(end), text }
   })
-}
-
-/** Judges by the Go tests and, if these pass, by the tests that start the helper. */
-async function judgeOfHelper(tree: string): Promise<Judge> {
-  const starting = (await filesIn(join(tree, 'main'))).filter((path) =>
-    /^(helper|macos)-.*\.test\.ts$/.test(basename(path)),
-  )
-  const tests = new JudgeProcess(
-    tree,
-    starting.map((path) => path.slice(tree.length + 1)),
-  )
-  const run = async (words: readonly string[], folder = 'helper'): Promise<boolean> => {
-    const [program, ...args] = contained(words)
-    const { failed } = await execa(program, args, {
-      cwd: join(tree, folder),
-      stdio: 'ignore',
-      reject: false,
-      env: { CGO_ENABLED: '0', GOFLAGS: '' },
-    })
-    return !failed
-  }
-  const failure = async (): Promise<string | undefined> => {
-    if (!(await run(['go', 'test', '-vet=off', '-failfast', '-timeout', '300s', '.']))) return 'go test'
-    if (!(await run([process.execPath, '--import', 'tsx', 'scripts/build-helper.ts'], '.')))
-      return 'scripts/build-helper.ts'
-    return tests.failure()
-  }
-  return {
-    notices: async () =>
-      (await run(['go', 'build', '-o', '/dev/null', '.'])) ? (await failure()) !== undefined : undefined,
-    failure,
-    end: () => tests.end(),
-  }
 }
 
 export const rooms: readonly Room[] = [
