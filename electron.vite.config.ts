@@ -33,9 +33,9 @@ function usesElectron(id: string, modules: Modules): boolean {
 
 /**
  * Puts the modules that the window needs before it can be used into few files: loading them from twenty files takes a quarter
- * longer (docs/startup-time.md). `values` answers a shell's completion, `first` opens the window, `shared` is what the terminal needs for its help, `services` what it
- * needs for its commands, `on-demand` what some of its commands load later. The terminal can't load `window`, which uses
- * Electron.
+ * longer (docs/startup-time.md). `values` answers a shell's completion, `first` opens the window, `shared` is what the terminal needs
+ * for its help as well, `terminal-help` what it alone needs, `services` what it needs for its commands, `on-demand` what some of
+ * them load later. The terminal can't load `window`, which uses Electron.
  */
 function sharedChunks(): (id: string, modules: Modules) => string | null {
   let sets:
@@ -58,7 +58,7 @@ function sharedChunks(): (id: string, modules: Modules) => string | null {
     if (id === entry('cli.ts')) return null
     if (sets.values.has(id)) return 'values'
     if (sets.first.has(id)) return usesElectron(id, modules) ? null : 'first'
-    if (!sets.window.has(id)) return null
+    if (!sets.window.has(id)) return sets.help.has(id) ? 'terminal-help' : null
     // Zod's setting comes before the first schema only in the same file.
     if (sets.zod.has(id) || sets.help.has(id)) return 'shared'
     if (sets.command.has(id)) return 'services'

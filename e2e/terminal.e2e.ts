@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { z } from 'zod'
 import { expect, test } from './fixtures'
 
+const hash = /-[\w-]{8}\.js$/
 const attachments = z.array(z.object({ id: z.string(), title: z.string() }))
 
 test('uploads, replaces and downloads a file with the built terminal command', async ({ mock, folder }) => {
@@ -31,11 +32,8 @@ test('builds the terminal command without imports of Electron', async () => {
 })
 
 test('loads no code that starts programs or sends requests for help and wrong usage', async () => {
-  const chunks = join('out', 'main', 'chunks')
-  const start = (await readdir(chunks)).find((name) => name.startsWith('run-command-')) ?? ''
-  const { scripts } = await importsOf(join(chunks, start), 'at once')
-  const loaded = [...scripts].map((script) => basename(script).replace(/-[\w-]{8}\.js$/, ''))
-  expect(loaded).toContain('program')
+  const loaded = await loadedWith('run-command')
+  expect(loaded).toContain('terminal-help')
   for (const large of [
     'execa',
     'transport',
@@ -45,6 +43,18 @@ test('loads no code that starts programs or sends requests for help and wrong us
     'windows-service',
   ])
     expect(loaded).not.toContain(large)
+})
+
+test('starts a command without the code that starts programs', async () => {
+  const chunks = join('out', 'main', 'chunks')
+  const withExeca: string[] = []
+  for (const name of await readdir(chunks))
+    if ((await readFile(join(chunks, name), 'latin1')).includes('stripFinalNewline'))
+      withExeca.push(name.replace(hash, ''))
+  expect(withExeca).toEqual(['execa'])
+  const loaded = await loadedWith('run-action')
+  expect(loaded).toContain('services')
+  expect(loaded).not.toContain('execa')
 })
 
 test('generates no parsers at a start, which would take longer than they save', async ({ folder }) => {
@@ -63,6 +73,14 @@ test('generates no parsers at a start, which would take longer than they save', 
   expect(stderr).toBe('')
   expect(stdout).toBe('Not connected.')
 })
+
+/** Returns the names of the scripts that are loaded at once with the one of this name. */
+async function loadedWith(name: string): Promise<string[]> {
+  const chunks = join('out', 'main', 'chunks')
+  const start = (await readdir(chunks)).find((file) => file.startsWith(`${name}-`)) ?? ''
+  const { scripts } = await importsOf(join(chunks, start), 'at once')
+  return [...scripts].map((script) => basename(script).replace(hash, ''))
+}
 
 /** Returns the scripts that a built script loads, and the packages that these import: at once, or also later. */
 async function importsOf(script: string, when: 'at once' | 'ever') {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { isatty } from 'node:tty'
-import { execa } from 'execa'
 import { isProgram } from '../platform/child-process/is-program'
 import { afterLifeline, lifelineWords } from '../platform/child-process/lifeline'
 import type { Elevation } from './helper-process'
@@ -31,6 +30,7 @@ function isOnDesktop(): boolean {
  * answer.
  */
 export async function askPolkit(pkcheck = '/usr/bin/pkcheck'): Promise<'yes' | 'after-password' | 'no'> {
+  const { execa } = await import('execa')
   const action = ['--action-id', 'org.causeway.helper', '--process', String(process.pid)]
   const answer = await resultWithin(timeout, execa(pkcheck, action, { reject: false, stdio: 'ignore' }))
   if (answer?.failed === false) return 'yes'
@@ -63,6 +63,7 @@ export async function startTerminalAgent(
   // It closes descriptor 3 when it's ready. As `--fallback`, polkit 122 doesn't find it without a session.
   const words = ['--process', String(process.pid), '--notify-fd', '3']
   const [program, ...rest] = afterLifeline(await lifelineWords(), file, ...words)
+  const { execa } = await import('execa')
   const running = execa(program, rest, {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     reject: false,
