@@ -62,8 +62,32 @@ export function colouredStarts(text: string, moods: Readonly<Record<string, Mood
 
 /** Returns the number of cells that a text takes: two for each character of East Asian scripts, and for each emoji. */
 export function cells(text: string): number {
-  const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)]
-  return characters.reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0)
+  return charactersOf(text).reduce((sum, character) => sum + cellsOf(character), 0)
+}
+
+function charactersOf(text: string): string[] {
+  // What takes a cell each needs no division.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.split('')
+  return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(
+    ({ segment }) => segment,
+  )
+}
+
+function cellsOf(character: string): number {
+  return wide.test(character) ? 2 : 1
+}
+
+/** Cuts a text off that takes more than this number of cells, with `ellipsis` as its end. */
+export function cut(text: string, width: number, ellipsis: string): string {
+  if (cells(text) <= width) return text
+  let room = width - cells(ellipsis)
+  let kept = ''
+  for (const character of charactersOf(text)) {
+    room -= cellsOf(character)
+    if (room < 0) break
+    kept += character
+  }
+  return kept + ellipsis
 }
 
 /** Fills a text with spaces to this number of cells. */

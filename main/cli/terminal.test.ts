@@ -12,3 +12,13 @@ it('aligns the columns of a table, without trailing spaces', () => {
 it('removes control characters from a table', () => {
   expect(table(['ID'], [['\u001b[31mred']])).toBe('ID\n[31mred')
 })
+
+it('prints each line of a cell below the other, as wide as the widest', () => {
+  const rows = [
+    ['a', 'first\nsecond line', 'x'],
+    ['b', '東京', 'y'],
+  ]
+  expect(table(['ID', 'TEXT', 'C'], rows)).toBe(
+    ['ID  TEXT         C', 'a   first        x', '    second line', 'b   東京         y'].join('\n'),
+  )
+})

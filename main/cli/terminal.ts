@@ -1,4 +1,3 @@
-import Table from 'cli-table3'
 import type { ErrorReport } from '../../contract/error-codes'
 import { openVpnLine } from '../../contract/error-text'
 import { errorMessage, t } from './language'
@@ -6,8 +5,10 @@ import { printableJson, terminalLine, terminalText } from '../../contract/safe-t
 import {
   cells,
   colouredStarts,
+  cut,
   localTime,
   type Mood,
+  padded,
   type Screen,
   screenOf,
   withoutTypography,
@@ -144,56 +145,43 @@ export function table(
   rows: readonly (readonly string[])[],
   screen: Pick<Screen, 'columns' | 'ascii'> = screenOf(),
 ): string {
-  const printed = new Table({
-    head: [...header],
-    colWidths: widthsIn(screen.columns, header, rows),
-    truncate: screen.ascii ? '...' : '…',
-    chars: {
-      top: '',
-      'top-mid': '',
-      'top-left': '',
-      'top-right': '',
-      bottom: '',
-      'bottom-mid': '',
-      'bottom-left': '',
-      'bottom-right': '',
-      left: '',
-      'left-mid': '',
-      mid: '',
-      'mid-mid': '',
-      right: '',
-      'right-mid': '',
-      middle: '  ',
-    },
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-  })
-  for (const row of rows) printed.push(row.map(terminalText))
-  return printed.toString().replaceAll(/ +$/gm, '')
+  const texts = [header, ...rows.map((row) => row.map(terminalText))].map((row) =>
+    row.map((text) => text.split('\n')),
+  )
+  const widths = widthsIn(screen.columns, header, texts)
+  const ellipsis = screen.ascii ? '...' : '…'
+  const linesOf = (row: readonly (readonly string[])[]) =>
+    Array.from({ length: Math.max(...row.map((lines) => lines.length)) }, (_line, at) =>
+      widths
+        .map((width, column) => padded(cut(row[column]?.[at] ?? '', width, ellipsis), width))
+        .join('  ')
+        .trimEnd(),
+    )
+  return texts.flatMap(linesOf).join('\n')
 }
 
 /** The least width that leaves something of a text. */
 const leastWidth = 10
 
-/** Returns the widths of the columns that are cut off, and null for the others. */
+/** Returns the widths of the columns, the widest ones of free text narrower where there is no room. */
 function widthsIn(
   columns: number | undefined,
   header: readonly string[],
-  rows: readonly (readonly string[])[],
-): (number | null)[] {
-  const widths = header.map((title, at) =>
-    Math.max(cells(title), ...rows.map((row) => cells(terminalText(row[at] ?? '')))),
+  rows: readonly (readonly (readonly string[])[])[],
+): number[] {
+  const widths = header.map((_title, at) =>
+    Math.max(...rows.flatMap((row) => (row[at] ?? []).map((line) => cells(line)))),
   )
-  const fitted = [...widths]
   const cuttable = freeText()
   for (
     let excess = widths.reduce((sum, width) => sum + width + 2, -2) - (columns ?? Infinity);
     excess > 0;
     excess -= 1
   ) {
-    const widest = Math.max(...fitted.filter((_width, at) => cuttable.includes(header[at] ?? '')))
-    const at = fitted.findIndex((width, each) => width === widest && cuttable.includes(header[each] ?? ''))
+    const widest = Math.max(...widths.filter((_width, at) => cuttable.includes(header[at] ?? '')))
+    const at = widths.findIndex((width, each) => width === widest && cuttable.includes(header[each] ?? ''))
     if (at === -1 || widest <= leastWidth) break
-    fitted[at] = widest - 1
+    widths[at] = widest - 1
   }
-  return fitted.map((width, at) => (width === widths[at] ? null : width))
+  return widths
 }
