@@ -13,7 +13,7 @@ import (
 // takes a program, which nobody waits for while the tunnel comes up.
 type addressGuard struct{ running sync.WaitGroup }
 
-func (g *addressGuard) start(t *tunnel, addresses []netip.Prefix) {
+func (g *addressGuard) start(t *tunnel, chains string) {
 	g.running.Add(1)
 	go func() {
 		defer g.running.Done()
@@ -26,7 +26,7 @@ func (g *addressGuard) start(t *tunnel, addresses []netip.Prefix) {
 			return
 		}
 		step("firewall")
-		rules := firewallRules(t.device, guardRules(t.device, addresses))
+		rules := firewallRules(t.device, chains)
 		_, err = runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules})
 		reportProblem("guard-addresses", err)
 		step("firewall-up")
@@ -50,15 +50,16 @@ func guardRules(name device, addresses []netip.Prefix) string {
 `, guards.String())
 }
 
-// markRules keep the mark with the connection to the server, so that answers have it, too.
+// markRules keep the mark with the connection to the server, so that answers have it, too. Without it, a strict reverse path filter looks
+// for the server where the newest tunnel of all users leads.
 func markRules(mark uint32) string {
 	return fmt.Sprintf(`  chain restore {
     type filter hook prerouting priority -150; policy accept;
-    meta l4proto udp ct mark %[1]d meta mark set %[1]d
+    meta l4proto { tcp, udp } ct mark %[1]d meta mark set %[1]d
   }
   chain save {
     type filter hook postrouting priority -150; policy accept;
-    meta l4proto udp meta mark %[1]d ct mark set %[1]d
+    meta l4proto { tcp, udp } meta mark %[1]d ct mark set %[1]d
   }
 `, mark)
 }

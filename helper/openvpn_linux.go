@@ -61,7 +61,19 @@ func (r *openVPNRoutes) prepare(t *tunnel, blocks bool) error {
 	step("number-reserved")
 	t.apps.use(r.number, priority)
 	r.full = t.fullTunnel(r.number, priority, blocks)
+	r.acceptMarks()
 	return nil
+}
+
+// acceptMarks lets the server's answers pass a strict reverse path filter where another user's tunnel is the newest. Without it, this
+// tunnel works as long as it is alone.
+func (r *openVPNRoutes) acceptMarks() {
+	if !hasStrictFilter() {
+		return
+	}
+	reportProblem("accept-marks", acceptMarks(r.tunnel.device))
+	r.guard.start(r.tunnel, markRules(r.number))
+	r.guard.wait()
 }
 
 func (r *openVPNRoutes) mark() uint32 { return r.number }
@@ -164,7 +176,7 @@ func (r *openVPNRoutes) establish() error {
 }
 
 // sorted returns what goes through the tunnel, by the gateway that is in the tunnel's networks, and what goes past it. The
-// server's packets have the tunnel's mark, but what it answers has none.
+// server's packets have the tunnel's mark, but what it answers has none without nft.
 func (r *openVPNRoutes) sorted(own []deviceAddress) (inside, past []netip.Prefix) {
 	for each := range r.announced {
 		if each.device == string(r.tunnel.device) || isNear(each.gateway, own) {
@@ -199,7 +211,7 @@ func (r *openVPNRoutes) guardAddresses(own []deviceAddress) {
 	}
 	if text != r.guarded {
 		r.guarded = text
-		r.guard.start(r.tunnel, addresses)
+		r.guard.start(r.tunnel, guardRules(r.tunnel.device, addresses)+markRules(r.number))
 	}
 }
 

@@ -84,7 +84,7 @@ func (p routePlan) needsTable() bool { return len(p.table) > 0 }
 
 func (w *wireGuard) attend(t *tunnel) {
 	if w.needsNoMarks() {
-		w.guard.start(t, w.asked.addresses)
+		w.guard.start(t, guardRules(t.device, w.asked.addresses))
 	}
 	go w.watchChanges()
 	w.countsOwn = w.kernel != nil
