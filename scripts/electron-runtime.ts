@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 
@@ -27,6 +28,13 @@ export async function missingElectron(): Promise<string | undefined> {
   if (!download.failed && hasElectron()) return undefined
   const reason = download.all.split('\n').find((line) => /error|ENOTFOUND|ECONN|timed out/i.test(line))
   return `Electron's own download failed${reason === undefined ? '' : ` (${reason.trim()})`}; ELECTRON_OVERRIDE_DIST_PATH can name a folder that holds a runtime`
+}
+
+/** Returns the version of the Electron runtime that there is. */
+export async function electronVersion(): Promise<string> {
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? ''
+  const dist = override === '' ? join(folder, 'dist') : override
+  return (await readFile(join(dist, 'version'), 'utf8')).trim().replace(/^v/, '')
 }
 
 /** Returns true if windows can open: always on macOS and Windows, on Linux in a graphical session. */

@@ -1,14 +1,18 @@
+import { execa } from 'execa'
 import { helperFuzzers, suites } from './fuzzing'
 import { answerHelp } from './help'
 import { buildOwnHelper, buildWithRaceDetector } from './build-helper'
-import { missingElectron } from './electron-runtime'
+import { electronVersion, missingElectron } from './electron-runtime'
 import { helperChecks, runInTurn } from './helper-checks'
 import { testInstalledDebian } from './installed-debian'
 import { testInstalledPackages } from './installed-packages'
 import { testWithKernelWireGuard } from './kernel-wireguard'
 import { tryMutants } from './mutants'
+import { writeNight } from './nightly-table'
+import { otherNodes, testWithNode } from './other-node'
+import { otherOpenVpns, testWithOpenVpn } from './other-openvpn'
 import { runInPrivateSession } from './private-session'
-import { run } from './program'
+import { exitWith, run } from './program'
 import { compareBuilds } from './reproducible-packages'
 import { setUp } from './set-up'
 import { testWholeDebian } from './whole-debian/test'
@@ -47,15 +51,25 @@ const runTests = (files: readonly string[], env: Readonly<Record<string, string>
 
 const npmRun = ['npm', 'run', '--silent'] as const
 
-/** A part of the night's work; `run` returns the exit status. */
-interface Part {
-  readonly name: string
-  readonly run: () => Promise<number>
+/** How a part ended. */
+interface Ran {
+  readonly status: number
+  /** What it ran with, beside this Node.js. */
+  readonly used?: string
 }
 
-const parts: readonly Part[] = [
-  { name: 'the helper, fuzzed', run: async () => runInTurn(await helperChecks(`${helperFuzzers.nightly}x`)) },
-  {
+/** A part of the night's work; `run` returns the exit status, or that and what it ran with. */
+interface Part {
+  readonly name: string
+  readonly run: () => Promise<number | Ran>
+}
+
+const parts: Readonly<Record<string, Part>> = {
+  helper: {
+    name: 'the helper, fuzzed',
+    run: async () => runInTurn(await helperChecks(`${helperFuzzers.nightly}x`)),
+  },
+  race: {
     name: 'the helper and WireGuard in user space, with the race detector',
     run: async () =>
       (await runInTurn([{ words: ['go', 'test', '-race', './...'], env: { CGO_ENABLED: '1' } }])) ||
@@ -63,41 +77,72 @@ const parts: readonly Part[] = [
         CAUSEWAY_TEST_RACE: await buildWithRaceDetector(),
       }),
   },
-  { name: 'Windows, under Wine', run: testWindows },
-  { name: 'tests with chance in them', run: () => runTests(longer) },
-  {
+  windows: {
+    name: 'Windows, under Wine',
+    run: async () => ({ status: await testWindows(), used: await firstLine('wine', '--version') }),
+  },
+  chance: { name: 'tests with chance in them', run: () => runTests(longer) },
+  clients: {
     name: "clients generated from the mock's documents",
     run: () => run(['tsx', 'scripts/generated-clients.ts']),
   },
-  { name: 'packages', run: async () => (await build()) || runTests(packages) },
-  { name: 'packages, made twice', run: makePackagesTwice },
-  {
+  packages: { name: 'packages', run: async () => (await build()) || runTests(packages) },
+  'packages-twice': { name: 'packages, made twice', run: makePackagesTwice },
+  container: {
     name: 'causeway-cli in a Debian of its own',
     run: async () => (await build()) || testInstalledDebian(),
   },
-  {
-    name: 'causeway-cli in a whole Debian, in a virtual machine',
+  'whole-debian': {
+    name: 'a whole Debian, in a virtual machine',
     run: async () => (await build()) || testWholeDebian(),
   },
-  {
+  installed: {
     name: 'the deb with the window and the rpm, with what they need',
     run: async () => (await run([...npmRun, 'dist', '--', 'deb', 'cli-rpm'])) || testInstalledPackages(),
   },
-  ...Array.from({ length: killRounds }, (_, round) => ({
-    name: `kills, round ${round + 1} of ${killRounds}`,
-    run: () => runTests(kills),
-  })),
-  {
+  kills: { name: `kills, ${killRounds} rounds`, run: killAgain },
+  'kernel-wireguard': {
     name: "the kernel's WireGuard",
     run: () => testWithKernelWireGuard('main/tunnel/wireguard/helper-wireguard.test.ts'),
   },
-  { name: 'what grows over rounds', run: () => run(['tsx', 'bench/soak.ts', '--rounds', '20']) },
-  { name: 'mutants', run: () => tryMutants(mutants) },
-  { name: 'every view in every language', run: async () => (await build()) || lookAtEveryView() },
-  { name: 'what a screen reader says', run: async () => (await build()) || listen() },
-  { name: "a panel's tray, and notifications", run: async () => (await build()) || useDesktop() },
-  { name: 'the window on Wayland', run: async () => (await build()) || openOnWayland() },
-]
+  ...Object.fromEntries(
+    otherOpenVpns.map(({ version, release }) => [
+      `openvpn-${version}`,
+      { name: `OpenVPN ${version}`, run: () => testWithOpenVpn(version, release) },
+    ]),
+  ),
+  ...Object.fromEntries(
+    otherNodes.map((major) => [
+      `node-${major}`,
+      { name: `Node.js ${major}`, run: () => testWithNode(major) },
+    ]),
+  ),
+  soak: { name: 'what grows over rounds', run: () => run(['tsx', 'bench/soak.ts', '--rounds', '20']) },
+  mutants: { name: 'mutants', run: () => tryMutants(mutants) },
+  views: { name: 'every view in every language', run: () => inWindow(lookAtEveryView) },
+  'screen-reader': { name: 'what a screen reader says', run: () => inWindow(listen) },
+  desktop: { name: "a panel's tray, and notifications", run: () => inWindow(useDesktop) },
+  wayland: { name: 'the window on Wayland', run: () => inWindow(openOnWayland) },
+}
+
+/** Returns the first line that a program prints. */
+async function firstLine(program: string, ...words: readonly string[]): Promise<string> {
+  const { stdout } = await execa(program, words, { reject: false })
+  return stdout.split('\n')[0] ?? ''
+}
+
+async function killAgain(): Promise<number> {
+  for (let round = 1; round <= killRounds; round += 1) {
+    const status = await runTests(kills)
+    if (status !== 0) return status
+  }
+  return 0
+}
+
+/** Runs end-to-end tests in a new build. */
+async function inWindow(test: () => Promise<number>): Promise<Ran> {
+  return { status: (await build()) || (await test()), used: `Electron ${await electronVersion()}` }
+}
 
 const build = () => run([...npmRun, 'build'])
 
@@ -131,41 +176,60 @@ async function testWindow(
   })
 }
 
-/** Runs every part, also after one that failed, and lists the failed ones at the end. */
-async function nightly(): Promise<number> {
-  await setUp([
-    'tunnel',
-    'helper',
-    'helperLint',
-    'keyStore',
-    'window',
-    'browser',
-    'screenReader',
-    'desktop',
-    'wayland',
-    'shells',
-    'rpm',
-    'virtualMachine',
-    'windows',
-    'generatedClients',
-    'container',
-    'wholeDebian',
-  ])
+const needs = [
+  'tunnel',
+  'helper',
+  'helperLint',
+  'keyStore',
+  'window',
+  'browser',
+  'screenReader',
+  'desktop',
+  'wayland',
+  'shells',
+  'rpm',
+  'virtualMachine',
+  'windows',
+  'generatedClients',
+  'container',
+  'wholeDebian',
+  'otherOpenVpn',
+] as const
+
+/** Runs the parts, also after one that failed, writes the table of docs/testing.md, and lists the failed ones at the end. */
+async function nightly(names: readonly string[]): Promise<number> {
+  const unknown = names.find((name) => !Object.hasOwn(parts, name))
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}".\n\n${usage}`)
+  await setUp(needs)
   if (!(await buildOwnHelper())) throw new Error('The nightly tests need Go, which builds the helper.')
+  const wanted = Object.entries(parts).filter(([key]) => names.length === 0 || names.includes(key))
   const failed: string[] = []
-  for (const { name, run } of parts) {
+  for (const [key, { name, run }] of wanted) {
     console.log(`— ${name}`)
-    const exitStatus = await run().catch((error: unknown) => {
+    const began = Date.now()
+    const ran = await run().catch((error: unknown) => {
       console.error(error)
       return 1
     })
-    if (exitStatus !== 0) failed.push(name)
+    const { status, used } = typeof ran === 'number' ? { status: ran, used: undefined } : ran
+    if (status !== 0) failed.push(name)
+    await writeNight({
+      key,
+      name,
+      used: [`Node.js ${process.versions.node}`, ...(used === undefined ? [] : [used])].join(', '),
+      hasPassed: status === 0,
+      minutes: Math.max(1, Math.round((Date.now() - began) / 60_000)),
+    })
   }
   for (const name of failed) console.error(`Failed: ${name}`)
   return failed.length === 0 ? 0 : 1
 }
 
-answerHelp(
-  'Usage: npm run test:nightly\n\nRuns the randomized tests for longer (docs/testing.md). It takes hours, and installs missing system packages where it may.',
-)
-process.exitCode = await nightly()
+const usage = `Usage: npm run test:nightly [-- PART…]
+
+Runs the randomized tests for longer, and everything that takes too long for each change (docs/testing.md). It takes hours,
+and installs missing system packages where it may. It writes its results into the table of docs/testing.md.
+
+Parts: ${Object.keys(parts).join(', ')}`
+answerHelp(usage)
+await exitWith(() => nightly(process.argv.slice(2)))

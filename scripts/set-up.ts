@@ -65,6 +65,8 @@ const packages = {
   container: [['debootstrap'], ['systemd-container']],
   // For scripts/whole-debian.
   wholeDebian: [['debootstrap'], ['qemu-system-x86'], ['e2fsprogs'], ['dnsmasq-base'], ['curl']],
+  // For scripts/other-openvpn.ts.
+  otherOpenVpn: [['debootstrap'], ['patchelf']],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>
 
 /** Programs of those packages, for systems with other package names. */
@@ -86,6 +88,7 @@ const programs = {
   generatedClients: ['javac', 'mvn', 'python3'],
   container: ['debootstrap', 'systemd-nspawn'],
   wholeDebian: ['debootstrap', 'qemu-system-x86_64', 'mkfs.ext4', 'dnsmasq', 'curl'],
+  otherOpenVpn: ['debootstrap', 'patchelf'],
 } as const satisfies Record<keyof typeof packages, readonly string[]>
 
 type Need = keyof typeof packages
