@@ -10,6 +10,7 @@ import { toErrorReport } from '../../errors'
 import { installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
 import type { IssuedKeyPair } from './certificates.testing'
 import { buildConfiguration, type OpenVpnConfiguration } from './configuration'
+import { findOpenVpn } from './find-openvpn'
 import { logFailure, logFailures } from './log-failures'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
@@ -140,8 +141,15 @@ describe.runIf(await mayMakeNamespaces())('the reason why a tunnel fails', () =>
 
   it("is the user's certificate, signed with SHA-1", async () => {
     const keyPair = computers.authority.issue({ commonName: 'weak', usage: 'clientAuth', digest: 'sha1' })
+    // Since 2.7, OpenVPN leaves the refusal to the server.
+    const isRefusedHere = /^2\.[56]\./.test((await findOpenVpn()).version)
+    if (!isRefusedHere) await serve([])
     const { error } = await connect({ keyPair })
-    expect(error).toMatchObject({ code: 'openvpn/weak-certificate', variant: 'own' })
+    expect(error).toMatchObject(
+      isRefusedHere
+        ? { code: 'openvpn/weak-certificate', variant: 'own' }
+        : { code: 'openvpn/certificate-rejected' },
+    )
   })
 
   it('is a key that belongs to another certificate', async () => {

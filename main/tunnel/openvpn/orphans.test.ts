@@ -29,7 +29,11 @@ async function start({
   readonly through?: string
 }): Promise<number> {
   const wait = parent === 'alive' ? 'wait' : 'exit'
-  const script = `printf '%s\\n' 'dev null' 'remote 127.0.0.1 9 udp' nobind 'connect-retry-max 1' | ${env} ${through} openvpn --config stdin & echo $!; ${wait}`
+  // Since 2.7, OpenVPN needs the option to run without keys.
+  const withoutKeys = 'allow-deprecated-insecure-static-crypto'
+  const options = ['dev null', 'remote 127.0.0.1 9 udp', 'nobind', 'connect-retry-max 1']
+  const words = [...options, `ignore-unknown-option ${withoutKeys}`, withoutKeys].map((word) => `'${word}'`)
+  const script = `printf '%s\\n' ${words.join(' ')} | ${env} ${through} openvpn --config stdin & echo $!; ${wait}`
   const shell = spawn('/bin/sh', ['-c', script], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(shell, 'exit')
   const lines = createInterface({ input: shell.stdout })
