@@ -81,6 +81,8 @@ interface FileTransportOptions {
 const maxRedirects = 3
 const ends = ['response', 'error', 'close'] as const
 const maxRefusal = 16 * 1024
+/** Enough that the connection goes on while a piece is written, and that pieces are large. */
+const readsAhead = 1024 * 1024
 
 /** Creates a FileTransport. */
 export function createFileTransport(options: FileTransportOptions = {}): FileTransport {
@@ -139,7 +141,14 @@ export function createFileTransport(options: FileTransportOptions = {}): FileTra
           const headers = { accept: '*/*', 'accept-encoding': 'identity', ...request.headers }
           const { rule } = target
           return {
-            ...(await transport.request(target.url, { method: 'GET', headers, signal, rule, idleMs })),
+            ...(await transport.request(target.url, {
+              method: 'GET',
+              headers,
+              signal,
+              rule,
+              idleMs,
+              readsAhead,
+            })),
             target,
           }
         } catch (error) {

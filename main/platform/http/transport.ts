@@ -34,6 +34,8 @@ export interface TransportRequest {
   readonly decodes?: boolean
   /** Time limit without progress, in milliseconds; default none. */
   readonly idleMs?: number | undefined
+  /** The bytes of the body that are read before they are asked for; default 64 KiB. */
+  readonly readsAhead?: number | undefined
 }
 
 export interface TransportAnswer {
@@ -72,7 +74,7 @@ export class Transport {
   /** Sends a request; resolves with the head of the answer, whose body has to be read or destroyed. Follows no redirect. */
   async request(
     url: URL,
-    { rule, minVersion = 'TLSv1.2', decodes = false, idleMs = 0, ...request }: TransportRequest,
+    { rule, minVersion = 'TLSv1.2', decodes = false, idleMs = 0, readsAhead, ...request }: TransportRequest,
   ): Promise<TransportAnswer> {
     const answer = await this.#agentFor(rule, minVersion).request({
       ...request,
@@ -82,6 +84,7 @@ export class Transport {
       headers: { 'user-agent': userAgent, ...request.headers },
       headersTimeout: idleMs,
       bodyTimeout: idleMs,
+      ...(readsAhead === undefined ? {} : { highWaterMark: readsAhead }),
     })
     // A body that is destroyed before its end reports that as an error.
     answer.body.on('error', () => undefined)
