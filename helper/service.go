@@ -25,6 +25,10 @@ type System interface {
 	// IsBlocked tells whether everything is blocked, also by an earlier tunnel.
 	IsBlocked() (bool, error)
 
+	// LetOpenVPN has Block let pass OpenVPN's program and device in place of WireGuard's. The system finds both by itself, fails with
+	// ErrNoOpenVPN or ErrOpenVPNOfOthers, and calls back when the device has come or gone: Block is then to be called again.
+	LetOpenVPN(changed func()) error
+
 	// Open makes the device, and returns its name and a connection for WireGuard's configuration protocol.
 	Open(mtu int) (name string, configuration Connection, err error)
 	// SetUp gives the device its addresses and routes. It returns those addresses that the system took: it may have no IPv6.
@@ -43,6 +47,12 @@ type System interface {
 	Close() error
 }
 
+// What a system says of OpenVPN.
+var (
+	ErrNoOpenVPN       = failed("no-openvpn")
+	ErrOpenVPNOfOthers = failed("openvpn-of-others")
+)
+
 // Connection is one to WireGuard in this process.
 type Connection interface {
 	io.ReadWriteCloser
@@ -50,7 +60,7 @@ type Connection interface {
 }
 
 // Server is where packets may leave past the tunnel: those of WireGuard itself, or with TCP those of the client's connection to a
-// proxy, from one port unless that is 0.
+// proxy, from one port unless that is 0. OpenVPN itself sends both.
 type Server struct {
 	Address netip.AddrPort
 	TCP     bool
@@ -76,7 +86,8 @@ type Ping interface {
 	Close()
 }
 
-// Serve runs a command of a service's client, `wireguard`, `release` or `blocked`, and returns the exit status. It writes frames (frames.go).
+// Serve runs a command of a service's client, and returns the exit status: `wireguard`, a tunnel; `openvpn`, the kill switch of one;
+// `release` or `blocked`. It writes frames (frames.go).
 // A process serves once.
 func Serve(command string, in io.Reader, out io.Writer, system System) int {
 	written := &frames{out: out}
@@ -85,7 +96,9 @@ func Serve(command string, in io.Reader, out io.Writer, system System) int {
 	status, err := 0, error(nil)
 	switch command {
 	case "wireguard":
-		status, err = (&serviceTunnel{system: system}).run(newLineReader(in))
+		status, err = (&serviceTunnel{serviceSession: serviceSession{system: system}}).run(newLineReader(in))
+	case "openvpn":
+		status, err = (&openVPNBlock{serviceSession: serviceSession{system: system}}).run(newLineReader(in))
 	case "release":
 		err = releaseService(system)
 	case "blocked":

@@ -23,6 +23,10 @@ type modelService struct {
 	blocked bool
 	names   []netip.Addr
 	gone    chan string
+	// changed is what is to be called when OpenVPN's device comes or goes.
+	changed func()
+	// hears, if not nil, receives what is asked of it.
+	hears chan string
 	// configured receives what WireGuard was told.
 	configured strings.Builder
 }
@@ -31,6 +35,9 @@ func (m *modelService) do(what string, words ...any) error {
 	m.access.Lock()
 	defer m.access.Unlock()
 	m.did = append(m.did, strings.TrimSpace(fmt.Sprintln(append([]any{what}, words...)...)))
+	if m.hears != nil {
+		m.hears <- what
+	}
 	if m.failing == what {
 		return cause("refused")
 	}
@@ -67,6 +74,14 @@ func named(what Blocked) []string {
 	}
 	sort.Strings(names)
 	return names
+}
+
+func (m *modelService) LetOpenVPN(changed func()) error {
+	m.changed = changed
+	if m.failing == "of-others" {
+		return ErrOpenVPNOfOthers
+	}
+	return m.do("let-openvpn")
 }
 
 func (m *modelService) Unblock() (bool, error) {
@@ -211,7 +226,7 @@ func TestServiceSaysThatARoutePastTheTunnelFailed(t *testing.T) {
 	if last := said[len(said)-1]; status != exitRefused || last != "failed route add-route refused" {
 		t.Error(said, status)
 	}
-	tunnel := &serviceTunnel{system: model}
+	tunnel := &serviceTunnel{serviceSession: serviceSession{system: model}}
 	if words := causeWords(at("dial", serviceRouter{tunnel}.dial(remote{}, remote{}))); !reflect.DeepEqual(words, []string{"add-route", "refused"}) {
 		t.Error(words)
 	}

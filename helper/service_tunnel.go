@@ -3,23 +3,15 @@ package helper
 import (
 	"net/netip"
 	"strings"
-	"sync"
 	"time"
 )
-
-// checkBlocked is how often a tunnel asks whether its kill switch is still up.
-const checkBlocked = 10 * time.Second
 
 // serviceTunnel is a WireGuard tunnel of a service: the core, with the system of the service for everything else.
 type serviceTunnel struct {
 	wireGuardCore
-	system System
-	header header
+	serviceSession
 	// name is the device's.
 	name string
-	// commands is held while a command is carried out; isOver ends them.
-	commands sync.Mutex
-	isOver   bool
 }
 
 // run reads a request, and returns the exit status once the tunnel has ended and everything is undone.
@@ -34,21 +26,14 @@ func (t *serviceTunnel) run(lines *lineReader) (int, error) {
 			t.awaitHandshake(t, len(t.servers))
 			close(heard)
 		}()
-		t.stay(lines)
+		t.stay(lines, t)
 		<-heard
 	}
-	// Nobody would undo a later command.
-	t.ifRunning(func() { t.isOver = true })
 	if t.asked != nil {
 		t.asked.forgetKeys()
 	}
-	failure := t.system.Close()
-	switch {
-	case err != nil:
-		reportProblem("undo", failure)
+	if err := t.close(err); err != nil {
 		return 0, err
-	case failure != nil:
-		return 0, undone(failure)
 	}
 	return t.result(), nil
 }
@@ -78,62 +63,12 @@ func (t *serviceTunnel) start(lines *lineReader) (name string, err error) {
 	return t.name, err
 }
 
-// stay carries out commands until the tunnel has ended, or its input, or somebody removed a part.
-func (t *serviceTunnel) stay(lines *lineReader) {
-	go func() {
-		for {
-			// The limits of a request do not apply to a long session.
-			lines.bytes, lines.lines = 0, 0
-			line, err := lines.next()
-			if err != nil {
-				t.stop(1)
-				return
-			}
-			t.ifRunning(func() { t.obey(line) })
-		}
-	}()
-	check := time.NewTicker(checkBlocked)
-	defer check.Stop()
-	for {
-		select {
-		case <-t.over:
-			return
-		case part := <-t.system.Gone():
-			t.finish(exitGone, "gone", part)
-		case <-check.C:
-			t.ifRunning(t.reportIfLifted)
-		}
-	}
-}
-
-func (t *serviceTunnel) ifRunning(do func()) {
-	t.commands.Lock()
-	defer t.commands.Unlock()
-	if !t.isOver {
-		do()
-	}
-}
-
 func (t *serviceTunnel) obey(line string) {
 	word, words, _ := strings.Cut(line, " ")
-	switch {
-	case line == endCommand:
-		// A pipe of Windows has no end of one direction.
-		t.stop(1)
-	case line == "release":
-		t.release()
-	case word == "dns":
+	if word == "dns" {
 		t.setDNS(words)
-	case !t.carryOut(line):
+	} else if !t.carryOut(line) {
 		sendMessage("unknown-command")
-	}
-}
-
-func (t *serviceTunnel) release() {
-	t.header.killSwitch = false
-	if err := releaseService(t.system); err != nil {
-		sendMessage("kill-switch failed")
-		reportProblem("release", err)
 	}
 }
 
@@ -146,19 +81,6 @@ func (t *serviceTunnel) reportIfLeft() {
 	reportProblem("find-rules", err)
 	if up || err != nil {
 		sendMessage("kill-switch left")
-	}
-}
-
-// reportIfLifted sends a message if something else has lifted the kill switch.
-func (t *serviceTunnel) reportIfLifted() {
-	if !t.header.killSwitch {
-		return
-	}
-	up, err := t.system.IsBlocked()
-	reportProblem("find-rules", err)
-	if err == nil && !up {
-		t.header.killSwitch = false
-		sendMessage("kill-switch lifted")
 	}
 }
 

@@ -230,7 +230,7 @@ func (p *platform) conditionsOf(rule filter.Rule) (all []condition, free func(),
 		add(localPortField, matchEqual, typeUint16, uintptr(rule.Type))
 	}
 	if rule.Own {
-		identity, err := ownProgram()
+		identity, err := programOf(rule)
 		if err != nil {
 			return nil, free, err
 		}
@@ -256,9 +256,12 @@ func (p *platform) addressOf(prefix netip.Prefix) (kind uint32, content uintptr)
 	return typeIPv6, uintptr(unsafe.Pointer(of))
 }
 
-// ownProgram returns what the platform knows this program by, which it has allocated.
-func ownProgram() (uintptr, error) {
-	program, err := os.Executable()
+// programOf returns what the platform knows the program of a rule by, which it has allocated.
+func programOf(rule filter.Rule) (uintptr, error) {
+	program, err := rule.Program, error(nil)
+	if program == "" {
+		program, err = os.Executable()
+	}
 	if err != nil {
 		return 0, err
 	}

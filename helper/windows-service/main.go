@@ -1,8 +1,8 @@
 //go:build windows
 
-// Causeway's service on Windows makes WireGuard tunnels and holds the kill switch, for the client of the user at the computer. It
-// trusts no caller (docs/helper.md). The service itself only lets clients in; each command runs in a process of its own, whose
-// changes it undoes however that ends.
+// Causeway's service on Windows makes WireGuard tunnels and holds the kill switch of both protocols, for the client of the user at
+// the computer. It trusts no caller (docs/helper.md). The service itself only lets clients in; each command runs in a process of its
+// own, whose changes it undoes however that ends.
 //
 //	causeway-service              the service, started by Windows
 //	causeway-service install      installs the service; the installer calls it

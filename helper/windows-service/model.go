@@ -3,13 +3,16 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"net/netip"
 	"os"
+	"runtime"
 	"strconv"
 
 	"causeway-helper"
 	"causeway-service/filter"
+	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 	"golang.zx2c4.com/wireguard/conn/bindtest"
 	"golang.zx2c4.com/wireguard/device"
@@ -18,6 +21,21 @@ import (
 
 // modelKey holds the rules of the model's firewall, which outlive a process as those of Windows do.
 const modelKey = `SOFTWARE\CausewayModel`
+
+// modelHold holds the step at which a process is to stay, so that a test can kill it there, and then the one where it stays.
+const modelHold = `SOFTWARE\CausewayModelHold`
+
+// hold stays for good at a step that the test has chosen.
+func hold(step string) {
+	key, err := registry.OpenKey(registry.LOCAL_MACHINE, modelHold, registry.QUERY_VALUE|registry.SET_VALUE)
+	if err != nil {
+		return
+	}
+	defer key.Close()
+	if chosen, _, err := key.GetStringValue("At"); err == nil && chosen == step && key.SetStringValue("Held", step) == nil {
+		select {}
+	}
+}
 
 // modelFirewall stands in for Windows' firewall in tests.
 type modelFirewall struct{}
@@ -33,7 +51,13 @@ func (modelFirewall) set(which ruleSet, rules []filter.Rule) error {
 		return err
 	}
 	defer key.Close()
-	return key.SetStringValue(modelValues[which], strconv.Itoa(len(rules)))
+	text, err := json.Marshal(rules)
+	if err != nil {
+		return err
+	}
+	err = key.SetStringValue(modelValues[which], string(text))
+	hold(modelValues[which])
+	return err
 }
 
 func (modelFirewall) clear(which ruleSet) error {
@@ -60,6 +84,71 @@ func (modelFirewall) isUp(which ruleSet) (bool, error) {
 	return err == nil, err
 }
 
+// modelDevices holds the devices of OpenVPN that are up, by their numbers.
+const modelDevices = `SOFTWARE\CausewayModelDevices`
+
+func openVPNDevices() ([]uint64, error) {
+	key, _, err := registry.CreateKey(registry.LOCAL_MACHINE, modelDevices, registry.QUERY_VALUE)
+	if err != nil {
+		return nil, err
+	}
+	defer key.Close()
+	names, err := key.ReadValueNames(-1)
+	if err != nil {
+		return nil, err
+	}
+	up := []uint64{}
+	for _, name := range names {
+		number, err := strconv.ParseUint(name, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		up = append(up, number)
+	}
+	return up, nil
+}
+
+// onDeviceChange calls back after each change of the model's devices.
+func onDeviceChange(changed func()) (stop func(), err error) {
+	key, _, err := registry.CreateKey(registry.LOCAL_MACHINE, modelDevices, registry.NOTIFY)
+	if err != nil {
+		return nil, err
+	}
+	ended, err := windows.CreateEvent(nil, 1, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	happened, err := windows.CreateEvent(nil, 0, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	begun, over := make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(over)
+		// Windows cancels what a thread waits for when that ends.
+		runtime.LockOSThread()
+		for isFirst := true; ; isFirst = false {
+			const names, values = 0x1, 0x4
+			err := windows.RegNotifyChangeKeyValue(windows.Handle(key), false, names|values, happened, true)
+			if isFirst {
+				begun <- err
+			} else {
+				changed()
+			}
+			if err != nil {
+				return
+			}
+			if which, err := windows.WaitForMultipleObjects([]windows.Handle{ended, happened}, false, windows.INFINITE); err != nil || which == windows.WAIT_OBJECT_0 {
+				return
+			}
+		}
+	}()
+	return func() {
+		_ = windows.SetEvent(ended)
+		<-over
+	}, <-begun
+}
+
 // modelHop is the gateway of the model's network.
 var modelHop = netip.MustParseAddr("192.168.1.1")
 
@@ -76,7 +165,9 @@ func addRoute(to netip.Addr, over way) error {
 		return err
 	}
 	defer key.Close()
-	return key.SetStringValue(to.String(), over.nextHop.String())
+	err = key.SetStringValue(to.String(), over.nextHop.String())
+	hold("route")
+	return err
 }
 
 func deleteRoute(to netip.Addr, _ way) error {
@@ -110,6 +201,7 @@ func newDevice(int) (tunnelDevice, error) {
 	if err := dropPrivileges(); err != nil {
 		return nil, err
 	}
+	hold("device")
 	return &modelDevice{wireGuard: newWireGuard(tuntest.NewChannelTUN().TUN(), binds[0])}, server.Up()
 }
 
@@ -126,7 +218,9 @@ func (d *modelDevice) leadInside(addresses []netip.Addr) error {
 func (d *modelDevice) onChange(do func()) { d.changed = do }
 
 func (d *modelDevice) setUp(addresses, _ []netip.Prefix) ([]netip.Prefix, error) {
-	return addresses, d.device.Up()
+	err := d.device.Up()
+	hold("set-up")
+	return addresses, err
 }
 
 func (d *modelDevice) counters() (helper.Counters, bool)   { return helper.Counters{}, false }

@@ -157,7 +157,7 @@ func (s *server) serve(from *connection) {
 		return
 	}
 	switch command {
-	case "wireguard":
+	case "wireguard", "openvpn":
 		if !s.take() {
 			helper.Refuse(from, "other-tunnel")
 			return
@@ -177,12 +177,13 @@ func (s *server) serve(from *connection) {
 		helper.Refuse(from, "not-owner")
 		return
 	}
-	if command == "wireguard" && !s.isClean() {
+	isTunnel := command != "release"
+	if isTunnel && !s.isClean() {
 		helper.Refuse(from, "undo")
 		return
 	}
 	s.run(command, by, from)
-	if command == "wireguard" {
+	if isTunnel {
 		s.recover()
 	}
 }

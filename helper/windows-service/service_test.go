@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 	"unsafe"
@@ -221,17 +222,24 @@ func TestNameRulesAreUndone(t *testing.T) {
 	}
 }
 
-func TestRecallKnowsTheLastServerAlone(t *testing.T) {
+func TestRecallKnowsTheAddressesOfEachName(t *testing.T) {
 	defer func() { _ = forgetState() }()
-	address := netip.MustParseAddr("192.0.2.1")
-	if err := remember("vpn.example.org", []netip.Addr{address}); err != nil {
-		t.Fatal(err)
-	}
-	if found, err := recall("vpn.example.org"); err != nil || len(found) != 1 || found[0] != address {
-		t.Error(found, err)
+	first, second, changed := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2"), netip.MustParseAddr("192.0.2.3")
+	must(t, remember("vpn.example.org", []netip.Addr{first}), remember("vpn.example.net", []netip.Addr{second}))
+	must(t, remember("vpn.example.org", []netip.Addr{changed, second}))
+	for name, want := range map[string][]netip.Addr{"vpn.example.org": {changed, second}, "vpn.example.net": {second}} {
+		if found, err := recall(name); err != nil || !reflect.DeepEqual(found, want) {
+			t.Error(name, found, err)
+		}
 	}
 	if found, err := recall("other.example.org"); err == nil {
 		t.Error(found)
+	}
+	for index := 0; index < 2*maxNames; index++ {
+		must(t, remember("n"+strconv.Itoa(index)+".example.org", []netip.Addr{first}))
+	}
+	if found, err := recall("vpn.example.net"); err == nil {
+		t.Error(found, "of more names than a profile has")
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"causeway-helper"
+	"causeway-service/filter"
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 )
@@ -28,8 +30,10 @@ const (
 	stateLocal = "LocalBlock"
 	// stateNames says that the resolver may have rules to forget.
 	stateNames = "Names"
-	// stateServer is a server's name and the addresses that it had, for when the kill switch keeps it from being looked up.
+	// stateServer holds the names of servers and the addresses that they had, for when the kill switch keeps them from being looked up.
 	stateServer = "Server"
+	// stateOpenVPN says that rules of the kill switch may let OpenVPN's program and device pass, which don't end with the tunnel.
+	stateOpenVPN = "OpenVPN"
 )
 
 func note(name, text string) error {
@@ -97,7 +101,23 @@ func killSwitchOwner() string {
 // undo reverts what a tunnel has changed and does not end with its device, but for the kill switch. A failed part does not stop
 // the others.
 func undo() error {
-	return errors.Join(clearNameRules(), clearBypass(), withRules(clearRules))
+	return errors.Join(clearNameRules(), clearBypass(), withRules(func() error { return errors.Join(clearRules(), closeOpenVPN()) }))
+}
+
+// closeOpenVPN has a kill switch let nothing pass any more: after the tunnel, its device may be that of another one.
+func closeOpenVPN() error {
+	text, err := noted(stateOpenVPN)
+	if err != nil || text == "" {
+		return err
+	}
+	up, err := newFirewall().isUp(killSwitchRules)
+	if err == nil && up {
+		err = newFirewall().set(killSwitchRules, filter.Rules(filter.Plan{Blocked: helper.Blocked{Everything: true}}))
+	}
+	if err != nil {
+		return err
+	}
+	return forget(stateOpenVPN)
 }
 
 func clearBypass() error {
@@ -144,31 +164,47 @@ func undoAll() error {
 	return forgetState()
 }
 
-// remember stores the addresses of a server's name.
+// maxNames is how many names are remembered: as many as a profile may have servers.
+const maxNames = 64
+
+// remember stores the addresses of a server's name, before those of other names.
 func remember(name string, addresses []netip.Addr) error {
 	words := []string{name}
 	for _, each := range addresses {
 		words = append(words, each.String())
 	}
-	return note(stateServer, strings.Join(words, " "))
+	text, err := noted(stateServer)
+	if err != nil {
+		return err
+	}
+	lines := []string{strings.Join(words, " ")}
+	for _, line := range strings.Split(text, "\n") {
+		if line != "" && !strings.HasPrefix(line, name+" ") && len(lines) < maxNames {
+			lines = append(lines, line)
+		}
+	}
+	return note(stateServer, strings.Join(lines, "\n"))
 }
 
 // recall returns the stored addresses of a name.
 func recall(name string) ([]netip.Addr, error) {
 	text, err := noted(stateServer)
-	words := strings.Fields(text)
-	if err != nil || len(words) < 2 || words[0] != name {
-		return nil, errors.Join(windows.ERROR_NOT_FOUND, err)
-	}
-	found := []netip.Addr{}
-	for _, each := range words[1:] {
-		address, err := netip.ParseAddr(each)
-		if err != nil {
-			return nil, err
+	for _, line := range strings.Split(text, "\n") {
+		words := strings.Fields(line)
+		if err != nil || len(words) < 2 || words[0] != name {
+			continue
 		}
-		found = append(found, address)
+		found := []netip.Addr{}
+		for _, each := range words[1:] {
+			address, err := netip.ParseAddr(each)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, address)
+		}
+		return found, nil
 	}
-	return found, nil
+	return nil, errors.Join(windows.ERROR_NOT_FOUND, err)
 }
 
 // lockTunnel waits until no other process has a tunnel, such as one whose service was killed, which ends it. The lock ends with

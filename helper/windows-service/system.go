@@ -63,8 +63,10 @@ type system struct {
 	by       client
 	firewall firewall
 	device   tunnelDevice
-	lock     windows.Handle
-	removed  chan string
+	// openVPN, if not nil, is what passes in place of the device.
+	openVPN *openVPN
+	lock    windows.Handle
+	removed chan string
 	// changes is held while the rules of the firewall change.
 	changes sync.Mutex
 	// bypassing is held while the route past the tunnel changes; bypassed is where it leads.
@@ -156,10 +158,22 @@ func (s *system) renewBypass() {
 }
 
 func (s *system) number() uint64 {
-	if s.device == nil {
-		return 0
+	switch {
+	case s.openVPN != nil:
+		return s.openVPN.device()
+	case s.device != nil:
+		return s.device.number()
 	}
-	return s.device.number()
+	return 0
+}
+
+func (s *system) LetOpenVPN(changed func()) error {
+	program, err := openVPNProgram()
+	if err != nil {
+		return err
+	}
+	s.openVPN, err = followOpenVPN(program, changed)
+	return err
 }
 
 func (s *system) Block(servers []helper.Server, what helper.Blocked) error {
@@ -169,6 +183,9 @@ func (s *system) Block(servers []helper.Server, what helper.Blocked) error {
 		return err
 	}
 	plan := filter.Plan{Tunnel: s.number(), Servers: servers, Blocked: what}
+	if s.openVPN != nil {
+		plan.Program = s.openVPN.program
+	}
 	return withRules(func() error {
 		// First: what it blocks stays blocked when the kill switch is lifted.
 		if ofTunnel := filter.OfTunnel(plan); ofTunnel.Blocked != (helper.Blocked{}) {
@@ -187,6 +204,11 @@ func (s *system) Block(servers []helper.Server, what helper.Blocked) error {
 		}
 		if err := note(stateOwner, s.by.sid); err != nil {
 			return err
+		}
+		if s.openVPN != nil {
+			if err := note(stateOpenVPN, "yes"); err != nil {
+				return err
+			}
 		}
 		return s.firewall.set(killSwitchRules, filter.Rules(filter.KillSwitch(plan)))
 	})
@@ -248,6 +270,9 @@ func (s *system) Gone() <-chan string { return s.removed }
 
 // Close undoes everything but the kill switch.
 func (s *system) Close() error {
+	if s.openVPN != nil {
+		s.openVPN.close()
+	}
 	if s.lock == 0 {
 		// Nothing has changed.
 		return nil

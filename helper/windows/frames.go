@@ -16,7 +16,7 @@ var errFrames = failure{reason: "frames"}
 
 // isServiceCommand reports whether the service has this command (docs/helper.md).
 func isServiceCommand(word string) bool {
-	return word == "wireguard" || word == "release" || word == "blocked"
+	return word == "wireguard" || word == "openvpn" || word == "release" || word == "blocked"
 }
 
 // relayFrames writes the streams of the service, and returns its exit status. Without a reader, the service ends with this process.

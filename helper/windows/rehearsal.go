@@ -104,6 +104,8 @@ func answerModelRoutes() {
 type model struct {
 	gone   chan string
 	device string
+	// isOpenVPN is true once OpenVPN's program passes the kill switch.
+	isOpenVPN bool
 }
 
 func place(name string) string {
@@ -125,7 +127,13 @@ func read(name string) string {
 
 func write(name, text string) error { return os.WriteFile(place(name), []byte(text), 0o600) }
 
-func (m *model) LookUp(string) ([]netip.Addr, error) {
+func (m *model) LookUp(name string) ([]netip.Addr, error) {
+	if name == "gone.example.org" {
+		return nil, errors.New("no such name")
+	}
+	if name == "here.example.org" {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
 	return []netip.Addr{netip.MustParseAddr("192.0.2.1")}, nil
 }
 func (m *model) HasWay(netip.Addr) (bool, error)          { return true, nil }
@@ -138,12 +146,20 @@ func (m *model) OpenPing(netip.Addr) (helper.Ping, error) { return nil, errors.N
 func (m *model) Gone() <-chan string                      { return m.gone }
 func (m *model) IsBlocked() (bool, error)                 { return read("firewall") != "", nil }
 
-func (m *model) Block(_ []helper.Server, what helper.Blocked) error {
+func (m *model) LetOpenVPN(func()) error {
+	m.isOpenVPN = true
+	return nil
+}
+
+func (m *model) Block(servers []helper.Server, what helper.Blocked) error {
 	if !what.Everything {
 		return nil
 	}
 	if err := write("kill-switch", "S-1-5-21-1"); err != nil {
 		return err
+	}
+	if m.isOpenVPN {
+		return write("firewall", fmt.Sprint("openvpn ", servers))
 	}
 	return write("firewall", "rules")
 }
@@ -185,6 +201,11 @@ func (m *model) SetDNS(servers []netip.Addr, domains []string, every bool) error
 }
 
 func (m *model) Close() error {
+	if m.isOpenVPN && read("firewall") != "" {
+		if err := write("firewall", "rules"); err != nil {
+			return err
+		}
+	}
 	if err := write("device", ""); err != nil {
 		return err
 	}

@@ -11,7 +11,8 @@ import { EndpointsCache } from '../portal/discovery/endpoints-cache'
 import type { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import type { Instance } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
-import type { ConfigurationsOptions } from '../portal/v3/issued-configurations'
+import { runnableProtocols } from '../privilege/wireguard-here'
+import type { VpnProtocol } from '../portal/portal'
 import { createPortalAccess, forgetGrants, type PortalAccess } from '../portal/open-portal'
 import { type FileLockOptions, withFileLock } from '../platform/storage/file-lock'
 import { isBehindCaptivePortal } from '../platform/network/captive-portal'
@@ -34,8 +35,8 @@ export interface InstancePortal
 }
 
 export interface InstancePortalOptions {
-  /** Returns the protocols that this computer can run. */
-  readonly runnable: ConfigurationsOptions['runnable']
+  /** Returns the protocols that this computer can run; default: as it finds them here. */
+  readonly runnable?: () => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
   /** Absolute. */
   readonly dataDir: string
   readonly http: HttpClient
@@ -174,7 +175,7 @@ function portalAt(instance: Instance, session: InstanceTokenSession, options: Pa
     reporter,
     whileDisconnected: (work) => whileDisconnected(instance, work),
     delay: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
-    runnable: options.runnable,
+    runnable: options.runnable ?? (() => runnableProtocols()),
   })
   return {
     discover: endpoints,

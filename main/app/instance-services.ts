@@ -6,7 +6,6 @@ import { createIssuerSenders } from '../portal/instance/issuer-senders'
 import { BrowserLogins } from '../portal/oauth/browser-logins'
 import { OrganizationDirectory } from '../portal/organization-list/organization-directory'
 import type { BaseServices } from './base-services'
-import { createRunnableFor } from './runnable-for'
 import { type InstancePortalOptions, type InstancePortals, createInstancePortals } from './instance-portal'
 import { configuredSource } from './organization-services'
 import type { ServicesOptions } from './services-options'
@@ -31,7 +30,6 @@ export function createInstanceServices(
   const issuerSenders = createIssuerSenders(stored)
   const { accessTo, cache } = createInstancePortals({
     ...options,
-    runnable: options.runnable ?? createRunnableFor(async () => (await settings.all()).killSwitch),
     browserLogins,
     issuerSenders,
     instances,

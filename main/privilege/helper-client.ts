@@ -71,8 +71,8 @@ export interface AppsRequest {
 
 /** A tunnel's program that is to be launched. */
 export interface LaunchRequest {
-  /** The helper's command: OpenVPN or WireGuard. */
-  readonly command: 'run' | 'wireguard'
+  /** The helper's command: OpenVPN, WireGuard, or on Windows the kill switch around OpenVPN. */
+  readonly command: 'run' | 'wireguard' | 'openvpn'
   /**
    * Contains the private key: passed through a pipe, never in a file, environment or command line. A buffer is overwritten by
    * its owner once the helper has said `started` or has ended.

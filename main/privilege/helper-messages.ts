@@ -15,6 +15,8 @@ export type HelperMessage =
       | ({ readonly outcome: 'cannot' | 'refused' | 'lost' } & Pick<DnsOutcome, 'problem'>)
     ))
   | { readonly message: 'kill-switch'; readonly state: 'on' | 'left' | 'released' | 'lifted' | 'none' }
+  /** The addresses of the servers that the kill switch lets OpenVPN contact on Windows, by their number in the request. */
+  | { readonly message: 'permitted'; readonly addresses: ReadonlyMap<number, readonly string[]> }
   | { readonly message: 'repaired'; readonly device: string }
   | { readonly message: 'killed'; readonly signal: string }
   | { readonly message: 'refused'; readonly directive: string }
@@ -128,6 +130,8 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
       const state = oneOf('on', 'left', 'released', 'lifted', 'none')
       return state && { message, state }
     }
+    case 'permitted':
+      return permitted(rest.split(' '))
     case 'remote': {
       const [address = '', port = ''] = rest.split(' ')
       return isIP(address) === 0 || !/^\d{1,5}$/.test(port)
@@ -168,6 +172,16 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
     default:
       return undefined
   }
+}
+
+function permitted(words: readonly string[]): HelperMessage | undefined {
+  const addresses = new Map<number, readonly string[]>()
+  for (const word of words) {
+    const [, number, address = ''] = /^(\d{1,2})=(.+)$/.exec(word) ?? []
+    if (number === undefined || isIP(address) === 0) return undefined
+    addresses.set(Number(number), [...(addresses.get(Number(number)) ?? []), address])
+  }
+  return { message: 'permitted', addresses }
 }
 
 function handshake(text: string): HelperMessage {

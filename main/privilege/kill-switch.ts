@@ -42,21 +42,6 @@ export function killSwitchNeedsHelper(): CausewayError {
   return new CausewayError('helper/needed-for-kill-switch')
 }
 
-/**
- * Returns whether a tunnel on Windows starts with the kill switch, which Causeway's service has for WireGuard alone.
- *
- * @throws CausewayError `helper/kill-switch-not-offered` if the setting is on and can't be followed, so that nothing connects without it
- */
-export async function wantsKillSwitchOnWindows(
-  isOn: boolean,
-  command: 'run' | 'wireguard',
-  findService: () => Promise<unknown>,
-): Promise<boolean> {
-  if (!isOn || command === 'wireguard') return isOn
-  throw killSwitchNotOffered((await findService()) === undefined ? undefined : 'openvpn')
-}
-
-/** @param variant `openvpn`: the service that is there has none for it */
-export function killSwitchNotOffered(variant?: 'openvpn'): CausewayError {
-  return new CausewayError('helper/kill-switch-not-offered', { variant })
+export function killSwitchNotOffered(): CausewayError {
+  return new CausewayError('helper/kill-switch-not-offered')
 }

@@ -58,18 +58,16 @@ describe.runIf(canRehearse)('the service of Windows', () => {
     ])
   })
 
-  it('has the kill switch for WireGuard alone', async () => {
+  it('is needed for the kill switch', async () => {
     const windows = await rehearseWindows()
     const { privilege } = privilegeOn(windows)
-    expect(await privilege.wantsKillSwitch('wireguard')).toBe(true)
+    expect(await privilege.wantsKillSwitch()).toBe(true)
     const code = 'helper/kill-switch-not-offered'
-    await expect(privilege.wantsKillSwitch('run')).rejects.toMatchObject({ code, variant: 'openvpn' })
     await windows.setService(missing)
-    await expect(privilege.wantsKillSwitch('run')).rejects.toMatchObject({ code, variant: undefined })
+    await expect(privilege.wantsKillSwitch()).rejects.toMatchObject({ code })
     await expect(privilege.release()).rejects.toMatchObject({ code })
     const { privilege: without } = privilegeOn(windows, { killSwitch: false })
-    expect(await without.wantsKillSwitch('run')).toBe(false)
-    expect(await without.wantsKillSwitch('wireguard')).toBe(false)
+    expect(await without.wantsKillSwitch()).toBe(false)
   })
 
   it('lifts the kill switch', async () => {

@@ -1,9 +1,9 @@
 import { CausewayError, report, toErrorReport } from '../errors'
 import type { Reporter } from '../reporter'
 import { findHelper } from './find-helper'
-import { type HelperOptions, type LaunchRequest, releaseKillSwitch, repair } from './helper-client'
+import { type HelperOptions, releaseKillSwitch, repair } from './helper-client'
 import type { HelperMessage } from './helper-messages'
-import { killSwitchNotOffered, wantsKillSwitchOnWindows } from './kill-switch'
+import { killSwitchNotOffered } from './kill-switch'
 import { findOwnService } from './own-service'
 import type { TrafficBlock } from './traffic-block'
 
@@ -27,8 +27,11 @@ export interface PrivilegeOptions {
 export interface Privilege {
   /** Finds the helper, on Windows Causeway's service, at each start of a tunnel; undefined if it is not installed. */
   findHelper(): Promise<HelperOptions | undefined>
-  /** Returns true if tunnels start with the kill switch. Throws `helper/kill-switch-not-offered`. */
-  wantsKillSwitch(command: LaunchRequest['command']): Promise<boolean>
+  /**
+   * Returns true if tunnels start with the kill switch. Throws `helper/kill-switch-not-offered` where nothing can raise it, so that nothing
+   * connects without it.
+   */
+  wantsKillSwitch(): Promise<boolean>
   /** Returns true if local networks are not to stay outside a tunnel for everything. */
   blocksLocal(): Promise<boolean>
   /** Lifts the kill switch, also one that an earlier run left. Throws `helper/*`. */
@@ -73,9 +76,10 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
       const found = await find()
       return found && { ...found, onMessage }
     },
-    wantsKillSwitch: async (command) => {
+    wantsKillSwitch: async () => {
       const isOn = await options.killSwitch()
-      return isWindows ? wantsKillSwitchOnWindows(isOn, command, find) : isOn
+      if (isOn && isWindows && (await find()) === undefined) throw killSwitchNotOffered()
+      return isOn
     },
     blocksLocal: options.blocksLocal ?? (() => Promise.resolve(false)),
     release,

@@ -42,7 +42,9 @@ export class Launchers {
   ): Promise<Launch> {
     if (mode === 'handshake-only') return this.direct
     const { findPrivileged, mayConfigureNetwork = canConfigureNetwork } = this.#options
-    const privileged = await (findPrivileged === undefined ? this.#findSystems(command) : findPrivileged())
+    const privileged = await (findPrivileged === undefined
+      ? this.#findSystems(command, killSwitch)
+      : findPrivileged())
     if (privileged !== undefined) return privileged
     if (command === 'run') {
       if (killSwitch) throw killSwitchNeedsHelper()
@@ -53,10 +55,10 @@ export class Launchers {
     throw new CausewayError('helper/not-installed', { variant })
   }
 
-  async #findSystems(command: LaunchRequest['command']): Promise<Launch | undefined> {
+  async #findSystems(command: LaunchRequest['command'], killSwitch: boolean): Promise<Launch | undefined> {
     const { privilege, tunnelFolder } = this.#options
     if (process.platform === 'win32' && command === 'run' && tunnelFolder !== undefined)
-      return findWindowsLauncher(tunnelFolder)
+      return findWindowsLauncher(tunnelFolder, killSwitch ? () => privilege.findHelper() : undefined)
     const helper = await privilege.findHelper()
     return helper && helperLauncher(helper)
   }

@@ -65,7 +65,7 @@ export interface OpenTunnelOptions extends LaunchersOptions {
 export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
   const { privilege, protocols } = options
   const launchers = new Launchers(options)
-  const ready = new ReadyProgram(launchers, (command) => privilege.wantsKillSwitch(command))
+  const ready = new ReadyProgram(launchers, () => privilege.wantsKillSwitch())
   const open = tunnelOpener(options, launchers, ready)
   return {
     getReady: (protocol, mode) => ready.start(protocol === 'openvpn' ? 'run' : 'wireguard', mode),
@@ -133,7 +133,7 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
     let split: AppSplit | undefined
     try {
       onEvent({ event: 'phase', phase: 'starting' })
-      const killSwitch = mode === 'full' && (await privilege.wantsKillSwitch(prepared.command))
+      const killSwitch = mode === 'full' && (await privilege.wantsKillSwitch())
       const blocksLocal = mode === 'full' && (await privilege.blocksLocal?.()) === true
       const launch = await launchers.find(prepared.command, mode, killSwitch)
       split = await splitApps({ target, mode }, launch !== launchers.direct)

@@ -52,7 +52,7 @@ export class ReadyProgram {
   }
 
   async #begin(command: LaunchRequest['command'], mode: TunnelOptions['mode']): Promise<Begun | undefined> {
-    const killSwitch = mode === 'full' && (await this.#wantsKillSwitch(command))
+    const killSwitch = mode === 'full' && (await this.#wantsKillSwitch())
     const launch = await this.#launchers.find(command, mode, killSwitch)
     const program = await launch.begin?.(command)
     return program && { isDirect: launch === this.#launchers.direct, program }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildModelService, builtHelperFor, downloadModules, windowsService } from '../build-helper'
-import { Windows, wineVariables } from './computer'
+import { hasOpenVpn, Windows, wineVariables } from './computer'
 
 /** Causeway's own service, with models of the device, the network and the firewall (helper/windows-service/model.go). */
 
@@ -20,7 +20,10 @@ const program = `${folder}\\causeway-service.exe`
 const helper = `${folder}\\causeway-helper.exe`
 const services = 'HKLM\\System\\CurrentControlSet\\Services'
 const nameRules = `${services}\\Dnscache\\Parameters\\DnsPolicyConfig`
-const routes = 'HKLM\\Software\\CausewayModelRoutes'
+const model = 'HKLM\\Software\\CausewayModel'
+const routes = `${model}Routes`
+const devices = `${model}Devices`
+const hold = `${model}Hold`
 
 /** The keys of the model's server and of its client. */
 const request = `kill-switch on
@@ -33,6 +36,13 @@ allowed 0.0.0.0/0
 #END
 `
 
+const proxied = request.replace(
+  'endpoint 192.0.2.1 1\n',
+  'endpoint 127.0.0.1 1\nlisten-port 51822\nproxy 192.0.2.7 443 40000\n',
+)
+
+const openVpnRequest = 'kill-switch on\ndns on\nremote 192.0.2.1 1194 udp\nremote 192.0.2.2 443 tcp\n#END\n'
+
 /** A command of the service that runs, called as Causeway calls it. */
 class Call {
   readonly #running: ChildProcessWithoutNullStreams
@@ -40,7 +50,7 @@ class Call {
   readonly #lines: Interface
   readonly #ended: Promise<{ status: number | null; said: readonly string[] }>
 
-  constructor(command: 'wireguard' | 'release' | 'blocked') {
+  constructor(command: 'wireguard' | 'openvpn' | 'release' | 'blocked') {
     this.#running = windows.open(helper, 'call', command)
     this.#running.stdin.on('error', () => undefined)
     this.#running.stdout.resume()
@@ -105,6 +115,20 @@ const listed = () => answer('own-service')
 const noted = () => answer('kill-switch')
 const blocked = async () => (await new Call('blocked').end()).said
 
+/** Returns the rules in the model's firewall. */
+const modelRules = () => windows.output('reg', 'query', model)
+
+/** Returns what the kill switch lets pass in the model: the program with its servers, and the number of the device. */
+async function passing() {
+  const text = / Rules\s+REG_SZ\s+(\[.*\])/.exec(await modelRules())?.[1] ?? '[]'
+  const rules = JSON.parse(text) as { Own: boolean; Program: string; Remote: string; Interface: number }[]
+  return {
+    servers: rules.filter(({ Own }) => Own).map(({ Program, Remote }) => `${Program} ${Remote}`),
+    device: rules.find(({ Interface }) => Interface !== 0)?.Interface,
+    blocks: rules.length > 0,
+  }
+}
+
 const hasNameRule = async () => (await windows.output('reg', 'query', nameRules, '/s')).includes('10.9.0.1')
 const serviceProcesses = () => windows.processes('causeway-service.exe')
 const workers = () => windows.processes('causeway-service.exe', 'worker')
@@ -155,14 +179,13 @@ describe.skipIf(!hasModules)('the service', () => {
 
   it('blocks the family that it does not carry until its end, also without the kill switch', async () => {
     const call = await connect()
-    const rules = () => windows.output('reg', 'query', 'HKLM\\Software\\CausewayModel')
-    expect(await rules()).toMatch(/ Rules [^]* TunnelRules /)
+    expect(await modelRules()).toMatch(/ Rules [^]* TunnelRules /)
     call.send('release\n')
     await call.says('kill-switch released')
-    expect(await rules()).toContain(' TunnelRules ')
-    expect(await rules()).not.toContain(' Rules ')
+    expect(await modelRules()).toContain(' TunnelRules ')
+    expect(await modelRules()).not.toContain(' Rules ')
     expect((await call.end()).status).toBe(0)
-    expect(await rules()).not.toContain('Rules')
+    expect(await modelRules()).not.toContain('Rules')
   })
 
   it('is listed with its files, and says whether the kill switch is up', async () => {
@@ -226,10 +249,6 @@ describe.skipIf(!hasModules)('the service', () => {
   })
 
   it('undoes at its next start what was left when all of it was killed at once', async () => {
-    const proxied = request.replace(
-      'endpoint 192.0.2.1 1\n',
-      'endpoint 127.0.0.1 1\nlisten-port 51822\nproxy 192.0.2.7 443 40000\n',
-    )
     const call = await connect(proxied)
     expect(await windows.output('reg', 'query', routes)).toContain('192.0.2.7')
     await killAll(await serviceProcesses())
@@ -241,27 +260,66 @@ describe.skipIf(!hasModules)('the service', () => {
     await until(async () => !(await windows.output('reg', 'query', routes)).includes('192.0.2.7'))
   })
 
-  it('leaves nothing at whatever moment it was killed', async () => {
-    const proxied = request.replace(
-      'endpoint 192.0.2.1 1\n',
-      'endpoint 127.0.0.1 1\nlisten-port 51822\nproxy 192.0.2.7 443 40000\n',
-    )
-    const reached = new Set<string>()
-    for (const last of ['remote', 'kill-switch on', 'started', 'handshake 0', 'dns applied']) {
+  it.each(['TunnelRules', 'Rules', 'route', 'device', 'set-up'])(
+    'leaves nothing when all of it was killed at this step: %s',
+    async (step) => {
+      const held = () => windows.output('reg', 'query', hold, '/v', 'Held')
+      await windows.wine('reg', 'add', hold, '/v', 'At', '/d', step, '/f')
+      onTestFinished(() => windows.wine('reg', 'delete', hold, '/f'))
       const call = new Call('wireguard')
-      call.send(`${proxied}dns 10.9.0.1 example.org\n`)
-      await call.says(last)
+      call.send(proxied)
+      await until(async () => (await held()).includes(step))
+      await windows.wine('reg', 'delete', hold, '/v', 'At', '/f')
       await killAll(await serviceProcesses())
-      const { said } = await call.outcome()
-      reached.add(said.at(-1)?.split(' ')[0] ?? '')
-      expect((await release()).status, last).toBe(0)
-      expect((await release()).said, last).toEqual(['kill-switch none'])
-      await until(async () => !(await hasNameRule()))
+      expect((await call.outcome()).status).toBe(70)
+      expect((await release()).status).toBe(0)
+      expect((await release()).said).toEqual(['kill-switch none'])
       await until(async () => !(await windows.output('reg', 'query', routes)).includes('192.0.2.7'))
-    }
-    expect(reached.size).toBeGreaterThan(1)
-    expect((await (await connect()).end()).status).toBe(0)
-  })
+      await until(async () => !(await modelRules()).includes('Rules'))
+      expect((await (await connect()).end()).status).toBe(0)
+    },
+  )
+
+  it.skipIf(!hasOpenVpn())(
+    'lets OpenVPN and its device alone pass around OpenVPN, and nothing when it was killed',
+    async () => {
+      const openVpn = 'C:\\Program Files\\OpenVPN\\bin\\nodevice\\openvpn.exe'
+      const servers = [`${openVpn} 192.0.2.1/32`, `${openVpn} 192.0.2.2/32`]
+      // Of another OpenVPN, from before.
+      await windows.wine('reg', 'add', devices, '/v', '4', '/f')
+      onTestFinished(() => windows.wine('reg', 'delete', devices, '/f'))
+      const call = new Call('openvpn')
+      call.send(openVpnRequest)
+      await call.says('kill-switch on')
+      expect(await passing()).toEqual({ servers, device: undefined, blocks: true })
+      await windows.wine('reg', 'add', devices, '/v', '7', '/f')
+      await until(async () => (await passing()).device === 7)
+      await windows.wine('reg', 'delete', devices, '/v', '7', '/f')
+      await until(async () => (await passing()).device === undefined)
+      const second = new Call('wireguard')
+      second.send(request)
+      expect(await second.outcome()).toEqual({ status: 65, said: ['failed other-tunnel'] })
+
+      await windows.wine('reg', 'add', devices, '/v', '7', '/f')
+      await until(async () => (await passing()).device === 7)
+      await killAll(await serviceProcesses())
+      expect((await call.outcome()).status).toBe(70)
+      expect(await passing()).toEqual({ servers, device: 7, blocks: true })
+      // The service starts again, and takes back what it let pass.
+      expect(await blocked()).toEqual(['kill-switch on'])
+      await until(async () => (await passing()).device === undefined)
+      expect(await passing()).toEqual({ servers: [], device: undefined, blocks: true })
+
+      const again = new Call('openvpn')
+      again.send(openVpnRequest)
+      await again.says('kill-switch on')
+      expect((await passing()).servers).toEqual(servers)
+      expect((await again.end()).status).toBe(0)
+      expect(await passing()).toEqual({ servers: [], device: undefined, blocks: true })
+      expect((await release()).said).toEqual(['kill-switch released'])
+      expect((await passing()).blocks).toBe(false)
+    },
+  )
 
   it('makes one tunnel at a time', async () => {
     const call = await connect()
@@ -280,6 +338,15 @@ describe.skipIf(!hasModules)('the service', () => {
       [request.replace('#END', 'address \u0000'), 'refused unprintable'],
     ] as const) {
       const call = new Call('wireguard')
+      call.send(lines)
+      expect(await call.outcome(), refusal).toEqual({ status: 65, said: [refusal] })
+    }
+    for (const [lines, refusal] of [
+      [openVpnRequest.replace('kill-switch on', 'kill-switch off'), 'failed header'],
+      [openVpnRequest.replace('#END', 'program C:\\users\\ann\\openvpn.exe'), 'refused unknown'],
+      [openVpnRequest.replace('192.0.2.1', '0.0.0.0/0'), 'refused remote'],
+    ] as const) {
+      const call = new Call('openvpn')
       call.send(lines)
       expect(await call.outcome(), refusal).toEqual({ status: 65, said: [refusal] })
     }
@@ -316,7 +383,7 @@ describe.skipIf(!hasModules)('the service', () => {
     await call.outcome()
     expect(await hasNameRule()).toBe(false)
     expect(await windows.output('reg', 'query', services)).not.toContain('CausewayService')
-    expect(await windows.output('reg', 'query', 'HKLM\\Software\\CausewayModel')).not.toContain('Rules')
+    expect(await modelRules()).not.toContain('Rules')
     expect(await listed()).toMatchObject({ installed: false, program: false })
     await windows.wine(program, 'install')
   })

@@ -16,6 +16,8 @@ const (
 type Plan struct {
 	// Tunnel is the number of the tunnel's interface, 0 before there is one.
 	Tunnel uint64
+	// Program is the path of OpenVPN, which reaches all servers itself; empty for WireGuard.
+	Program string
 	// Servers are reached by WireGuard itself; those with TCP, by any program, from one port if that is known.
 	Servers []helper.Server
 	helper.Blocked
@@ -42,8 +44,9 @@ type Rule struct {
 	IPv4, IPv6 bool
 	Loopback   bool
 	Interface  uint64
-	// Own limits it to this program, which sends WireGuard's packets.
+	// Own limits it to this program, which sends WireGuard's packets, or to the one of this path.
 	Own        bool
+	Program    string
 	Protocol   uint8
 	Remote     netip.Prefix
 	RemotePort uint16
@@ -78,11 +81,11 @@ func Rules(plan Plan) []Rule {
 	for _, each := range plan.Servers {
 		address := each.Address.Addr()
 		rule := Rule{
-			Permit: true, Weight: 12, IPv4: address.Is4(), IPv6: address.Is6(), Own: true, Protocol: UDP,
+			Permit: true, Weight: 12, IPv4: address.Is4(), IPv6: address.Is6(), Own: true, Program: plan.Program, Protocol: UDP,
 			Remote: netip.PrefixFrom(address, address.BitLen()), RemotePort: each.Address.Port(),
 		}
 		if each.TCP {
-			rule.Own, rule.Protocol, rule.LocalPort = false, TCP, each.From
+			rule.Own, rule.Protocol, rule.LocalPort = plan.Program != "", TCP, each.From
 		}
 		rules = append(rules, rule)
 	}

@@ -12,6 +12,7 @@ type packet struct {
 	device   uint64
 	loopback bool
 	own      bool
+	program  string
 	protocol uint8
 	remote   string
 	port     uint16
@@ -27,7 +28,7 @@ func passes(rules []Rule, of packet) bool {
 		matches := (address.Is4() && each.IPv4 || address.Is6() && each.IPv6) &&
 			(!each.Loopback || of.loopback) &&
 			(each.Interface == 0 || each.Interface == of.device) &&
-			(!each.Own || of.own) &&
+			(!each.Own || each.Program == "" && of.own || each.Program != "" && each.Program == of.program) &&
 			(each.Protocol == 0 || each.Protocol == of.protocol) &&
 			(!each.Remote.IsValid() || each.Remote.Contains(address)) &&
 			(each.RemotePort == 0 || each.RemotePort == of.port) &&
@@ -156,6 +157,34 @@ func TestTheKillSwitchAndTheTunnelHaveRulesOfTheirOwn(t *testing.T) {
 		}
 		if got := passes(second, each.packet); got != each.tunnel {
 			t.Error("tunnel:", name, got)
+		}
+	}
+}
+
+func TestKillSwitchAroundOpenVPNLetsItAloneReachItsServers(t *testing.T) {
+	const openVPN = `C:\Program Files\OpenVPN\bin\openvpn.exe`
+	servers := []helper.Server{server, {Address: netip.MustParseAddrPort("[2001:db8::1]:443"), TCP: true}}
+	rules := Rules(KillSwitch(Plan{Tunnel: tunnel, Program: openVPN, Servers: servers, Blocked: everything}))
+	for name, each := range map[string]struct {
+		packet
+		want bool
+	}{
+		"OpenVPN to the server":         {packet{device: ethernet, program: openVPN, protocol: UDP, remote: "192.0.2.1", port: 51820}, true},
+		"OpenVPN by TCP":                {packet{device: ethernet, program: openVPN, protocol: TCP, remote: "2001:db8::1", port: 443}, true},
+		"OpenVPN to another server":     {packet{device: ethernet, program: openVPN, protocol: UDP, remote: "192.0.2.9", port: 51820}, false},
+		"OpenVPN to another port":       {packet{device: ethernet, program: openVPN, protocol: UDP, remote: "192.0.2.1", port: 53}, false},
+		"OpenVPN to the server by TCP":  {packet{device: ethernet, program: openVPN, protocol: TCP, remote: "192.0.2.1", port: 51820}, false},
+		"the service to the server":     {packet{device: ethernet, own: true, protocol: UDP, remote: "192.0.2.1", port: 51820}, false},
+		"a browser to the server":       {packet{device: ethernet, program: "browser", protocol: TCP, remote: "2001:db8::1", port: 443}, false},
+		"another program of that name":  {packet{device: ethernet, program: `C:\openvpn.exe`, protocol: UDP, remote: "192.0.2.1", port: 51820}, false},
+		"a browser through the tunnel":  {packet{device: tunnel, program: "browser", protocol: TCP, remote: "198.51.100.1", port: 443}, true},
+		"a browser through another one": {packet{device: 8, program: "browser", protocol: TCP, remote: "198.51.100.1", port: 443}, false},
+		"a browser past it":             {packet{device: ethernet, program: "browser", protocol: TCP, remote: "198.51.100.1", port: 443}, false},
+		"a printer":                     {packet{device: ethernet, program: "browser", protocol: TCP, remote: "192.168.1.9", port: 631}, false},
+		"DHCP":                          {packet{device: ethernet, protocol: UDP, remote: "255.255.255.255", port: 67, local: 68}, true},
+	} {
+		if got := passes(rules, each.packet); got != each.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

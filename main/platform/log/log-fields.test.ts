@@ -111,6 +111,8 @@ describe('the log', () => {
     'dns applied NRPT',
     'failed service-not-started',
     'failed not-owner',
+    'failed openvpn-of-others',
+    'permitted',
     'wintun.dll',
     'causeway-service.exe',
   ])('knows what the service of Windows and its files are called: %s', (text) => {

@@ -14,11 +14,8 @@ export interface ConfigurationsOptions {
   readonly api: Pick<ApiV3, 'info' | 'connect'>
   readonly store: Pick<SessionStore, 'save'>
   readonly session: LoginSession
-  /** Returns the protocols that this computer can run now, as far as a profile is wanted with them. */
-  readonly runnable: (
-    profile: Pick<ProfileV3, 'protocols'>,
-    wanted: Pick<Wanted, 'protocol'>,
-  ) => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
+  /** Returns the protocols that this computer can run now. */
+  readonly runnable: () => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
   readonly now: () => Date
   /** Called if an expiry time doesn't match the local clock. Returns the error to throw instead, if that clock is wrong. */
   readonly wrongClock: (cause: CausewayError, signal?: AbortSignal) => Promise<CausewayError | undefined>
@@ -70,7 +67,7 @@ export class Configurations {
   async usable(profileId: string, wanted: Wanted, signal: AbortSignal): Promise<ProfileV3> {
     const { instance } = this.#options
     const profile = await this.listed(profileId, signal)
-    const runnable = await this.#options.runnable(profile, wanted)
+    const runnable = await this.#options.runnable()
     const { protocols } = profile
     if (wantedTypes(profile, wanted, runnable).length === 0) {
       const mayWireGuard = runnable.includes('wireguard')
@@ -95,7 +92,7 @@ export class Configurations {
     const profile = await this.usable(profileId, wanted, signal)
     const [{ login, loggedInAt }, runnable] = await Promise.all([
       session.loginTime(),
-      this.#options.runnable(profile, wanted),
+      this.#options.runnable(),
     ])
     const preferTcp = isOverTcp(profile, wanted, runnable)
     const types = wantedTypes(profile, wanted, runnable)

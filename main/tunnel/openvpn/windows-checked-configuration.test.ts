@@ -21,14 +21,19 @@ const { text } = buildConfiguration([...lines, inline('ca', authority.certificat
 })
 
 it('writes connection blocks and quoted words as they are', () => {
-  expect(configurationForDisk(text, 'x')).toContain(`\n${lines.join('\n')}\n`)
+  expect(configurationForDisk(text, 'x', false)).toContain(`\n${lines.join('\n')}\n`)
 })
 
 it.each(['up /x', 'verb 9', 'ignore-unknown-option x', '<ca>\n</ca>'])(
   'accepts no other line in a block: %s',
   (line) => {
-    expect(() => configurationForDisk(text.replace('fragment 1300', line), 'x')).toThrow(
+    expect(() => configurationForDisk(text.replace('fragment 1300', line), 'x', false)).toThrow(
       expect.objectContaining({ code: 'profile-configuration/forbidden-directive' }) as Error,
     )
   },
 )
+
+it('keeps the data channel with OpenVPN itself, which alone passes the kill switch', () => {
+  expect(configurationForDisk(text, 'x', true)).toMatch(/\nignore-unknown-option disable-dco\ndisable-dco\n$/)
+  expect(configurationForDisk(text, 'x', false)).not.toContain('disable-dco')
+})

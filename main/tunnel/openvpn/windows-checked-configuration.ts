@@ -23,12 +23,18 @@ const ownOptions = [...openVpnOptions, ['persist-key'], ['askpass', 'stdin']].ma
 )
 
 /**
+ * Keeps the data channel out of the kernel (DCO), whose driver sends packets to the server by itself: the kill switch lets OpenVPN's program
+ * alone pass. OpenVPN 2.5 has no DCO.
+ */
+const killSwitchOptions = ['ignore-unknown-option disable-dco', 'disable-dco']
+
+/**
  * Returns the text of a configuration file with the private key encrypted. Checks and rebuilds everything again, so that
  * only allowed directives reach the service.
  *
  * @throws CausewayError `profile-configuration/*`; `certificate/invalid` for an invalid private key
  */
-export function configurationForDisk(configuration: string, passphrase: string): string {
+export function configurationForDisk(configuration: string, passphrase: string, killSwitch: boolean): string {
   const items = tokenizeConfiguration(configuration)
   if (items.filter(({ kind, name }) => kind === 'block' && name === 'key').length !== 1) throw unreadableKey()
   const written = items.map((item) => {
@@ -36,7 +42,7 @@ export function configurationForDisk(configuration: string, passphrase: string):
       ? checkedLine(item)
       : `<${item.name}>\n${contentOf(item, passphrase)}\n</${item.name}>`
   })
-  return [...written, ...ownOptions, ''].join('\n')
+  return [...written, ...ownOptions, ...(killSwitch ? killSwitchOptions : []), ''].join('\n')
 }
 
 function checkedLine(directive: Directive): string {

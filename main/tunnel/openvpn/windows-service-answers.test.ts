@@ -198,18 +198,27 @@ describe('the launcher on Windows', () => {
   }
 
   it("uses the service if it runs, and otherwise this process's own rights", async () => {
-    expect(await findWindowsLauncher('x', helper(true, false))).toBeTypeOf('function')
-    expect(await findWindowsLauncher('x', helper(false, true))).toBeUndefined()
-    await expect(findWindowsLauncher('x', helper(false, false))).rejects.toMatchObject({
+    expect(await findWindowsLauncher('x', undefined, helper(true, false))).toBeTypeOf('function')
+    expect(await findWindowsLauncher('x', undefined, helper(false, true))).toBeUndefined()
+    await expect(findWindowsLauncher('x', undefined, helper(false, false))).rejects.toMatchObject({
       code: 'helper/service-missing',
     })
+  })
+
+  it("starts nothing with the kill switch unless both services are there, whatever this process's rights", async () => {
+    const service = { helper: '/nonexistent/causeway-helper.exe', elevation: 'service' } as const
+    const find = (found: typeof service | undefined, running: boolean) =>
+      findWindowsLauncher('x', () => Promise.resolve(found), helper(running, true))
+    expect(await find(service, true)).toBeTypeOf('function')
+    await expect(find(undefined, true)).rejects.toMatchObject({ code: 'helper/kill-switch-not-offered' })
+    await expect(find(service, false)).rejects.toMatchObject({ code: 'helper/service-missing' })
   })
 
   it.each([
     ['is missing', () => ['/nonexistent/causeway-helper.exe'] as const],
     ['answers something else', helper('maybe', true)],
   ])('starts nothing if the helper %s', async (_, unusable) => {
-    await expect(findWindowsLauncher('x', unusable)).rejects.toMatchObject({
+    await expect(findWindowsLauncher('x', undefined, unusable)).rejects.toMatchObject({
       code: 'helper/windows-helper-unusable',
     })
   })

@@ -47,9 +47,9 @@ export interface WindowsServiceLauncherOptions {
  * `helper/failed`, `data/unwritable`.
  */
 export function createWindowsServiceLauncher(options: WindowsServiceLauncherOptions): Launch {
-  return async ({ configuration }) => {
+  return async ({ configuration, killSwitch }) => {
     const passphrase = randomBytes(32).toString('hex')
-    const text = configurationForDisk(configuration.toString(), passphrase)
+    const text = configurationForDisk(configuration.toString(), passphrase, killSwitch)
     const { folder } = options
     const earlier = await earlierEvent(folder)
     const exitEvent = await openExitEvent({

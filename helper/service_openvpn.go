@@ -1,0 +1,163 @@
+package helper
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+	"sync"
+)
+
+// maxBlockRemotes limits the servers of a request, and maxBlockServers their addresses, each of which takes rules of the firewall.
+const maxBlockRemotes, maxBlockServers = 64, 64
+
+// openVPNBlock is the kill switch of a service around an OpenVPN that something else runs: that program alone reaches its servers, and
+// everything else its device alone. It is there before OpenVPN starts, and stays when it has ended.
+type openVPNBlock struct {
+	serviceSession
+	servers []Server
+	// over is closed at the end, by the first that ends it.
+	over   chan struct{}
+	ending sync.Once
+}
+
+// run reads a request, and returns the exit status once its client has ended it.
+func (o *openVPNBlock) run(lines *lineReader) (int, error) {
+	o.over = make(chan struct{})
+	err := o.start(lines)
+	if err == nil {
+		o.stay(lines, o)
+	}
+	return 0, o.close(err)
+}
+
+func (o *openVPNBlock) start(lines *lineReader) (err error) {
+	if o.header, err = readHeader(lines); err != nil {
+		return err
+	}
+	if !o.header.killSwitch {
+		return failed("header")
+	}
+	remotes, err := readBlockRemotes(lines)
+	if err != nil {
+		return err
+	}
+	found, err := o.lookUp(remotes)
+	if err != nil {
+		return err
+	}
+	// It may call back from now on.
+	o.commands.Lock()
+	defer o.commands.Unlock()
+	err = o.system.LetOpenVPN(func() { o.ifRunning(o.renew) })
+	if errors.Is(err, ErrNoOpenVPN) || errors.Is(err, ErrOpenVPNOfOthers) {
+		return err
+	}
+	if err != nil {
+		return failedBy("openvpn", "find-openvpn", err)
+	}
+	if err := o.block(); err != nil {
+		return err
+	}
+	sendMessage("permitted", strings.Join(found, " "))
+	sendMessage("kill-switch on")
+	return nil
+}
+
+// readBlockRemotes reads the servers of a request. There is nothing secret in it.
+func readBlockRemotes(lines *lineReader) ([]remote, error) {
+	remotes := []remote{}
+	for {
+		line, err := lines.next()
+		if err != nil {
+			return nil, err
+		}
+		word, words, _ := strings.Cut(line, " ")
+		switch {
+		case line == "#END" && len(remotes) > 0:
+			return remotes, nil
+		case line == "local-network block":
+			// The kill switch does.
+		case word == "remote" && len(remotes) < maxBlockRemotes:
+			read, err := parseRemote(words)
+			isTransport := strings.Contains(" udp udp4 udp6 tcp tcp4 tcp6 ", " "+read.protocol+" ")
+			if err != nil || read.port == 0 || !isTransport || strings.Count(words, " ") != 2 {
+				return nil, refused(word)
+			}
+			remotes = append(remotes, read)
+		case word == "remote" || line == "#END":
+			return nil, refused("remote")
+		default:
+			return nil, refused("unknown")
+		}
+	}
+}
+
+// lookUp finds the servers' addresses before the kill switch changes how names are looked up. It returns each as the client is to write
+// it: the number of the server in the request, and an address. A server that isn't found is left out, unless none is.
+func (o *openVPNBlock) lookUp(remotes []remote) (found []string, err error) {
+	known, failure := map[domainName][]netip.Addr{}, error(nil)
+	each := maxBlockServers / len(remotes)
+	if each > maxAddresses {
+		each = maxAddresses
+	}
+	for index, one := range remotes {
+		addresses := []netip.Addr{one.host.address}
+		if name := one.host.name; name != "" {
+			if known[name] == nil {
+				if known[name], err = o.system.LookUp(string(name)); err != nil {
+					failure, known[name] = err, []netip.Addr{}
+				}
+			}
+			addresses = known[name]
+		}
+		count := 0
+		for _, address := range addresses {
+			if strings.HasSuffix(one.protocol, "6") && address.Is4() || strings.HasSuffix(one.protocol, "4") && address.Is6() || count == each {
+				continue
+			}
+			count++
+			o.permit(Server{Address: netip.AddrPortFrom(address, one.port), TCP: strings.HasPrefix(one.protocol, "tcp")})
+			found = append(found, fmt.Sprintf("%d=%s", index, address))
+		}
+	}
+	if len(found) == 0 {
+		if failure == nil {
+			failure = cause("no-address")
+		}
+		return nil, failedBy("unresolved", "look-up", failure)
+	}
+	return found, nil
+}
+
+func (o *openVPNBlock) permit(server Server) {
+	for _, each := range o.servers {
+		if each == server {
+			return
+		}
+	}
+	o.servers = append(o.servers, server)
+}
+
+func (o *openVPNBlock) block() error {
+	if err := o.system.Block(o.servers, Blocked{Everything: true}); err != nil {
+		return failedBy("kill-switch", "add-rules", err)
+	}
+	return nil
+}
+
+// renew lets the device pass that has come, and none that has gone. A kill switch that was lifted stays so.
+func (o *openVPNBlock) renew() {
+	o.reportIfLifted()
+	if o.header.killSwitch {
+		reportProblem("permit", o.block())
+	}
+}
+
+func (o *openVPNBlock) ended() <-chan struct{} { return o.over }
+
+func (o *openVPNBlock) stop(int) { o.finish(0) }
+
+func (o *openVPNBlock) finish(int, ...any) { o.ending.Do(func() { close(o.over) }) }
+
+func (o *openVPNBlock) obey(string) { sendMessage("unknown-command") }
