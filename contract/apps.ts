@@ -25,6 +25,13 @@ const names = z
   .max(2 * maxApps)
   .readonly()
 
+/**
+ * Why an app isn't on its side: more run than the helper takes; systemd manages its processes, or their control group has limits, which it
+ * may not leave; it isn't the user's alone, or has more rights; or something failed, of which the helper's log says more.
+ */
+export const moveFailures = ['full', 'managed', 'limited', 'refused', 'failed'] as const
+export type MoveFailure = (typeof moveFailures)[number]
+
 /** How a tunnel that is up divides the apps; absent where all use it. */
 export const appsSplit = z.object({
   mode: z.enum(['except', 'only']),
@@ -34,14 +41,20 @@ export const appsSplit = z.object({
   inside: names,
   /** Those of them that run. */
   running: names,
-  /** Some app that was to leave the tunnel couldn't be, or the reverse; the helper's log says why. */
-  failed: names.optional(),
+  /** The apps that couldn't be moved to their side, or back, and why. */
+  failed: z
+    .array(z.object({ app: z.string().max(1100), why: z.enum(moveFailures) }))
+    .max(2 * maxApps)
+    .readonly()
+    .optional(),
 })
 export type AppsSplit = Readonly<z.infer<typeof appsSplit>>
 
 /** Whether apps can be divided on this computer, or the missing part. */
 const appsHere = z.enum([
   'available',
+  // Those that run when the connection begins: without systemd, nobody tells of later ones.
+  'running-only',
   'not-on-this-system',
   'no-helper',
   'no-cgroups',

@@ -93,6 +93,7 @@ export const wellCodes = [
   'clock-plausible',
   'other-vpn-none',
   'apps-ready',
+  'apps-running-only',
   'apps-not-offered',
   'name-found',
   'tcp-open',

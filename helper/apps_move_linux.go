@@ -243,7 +243,7 @@ func answerAbout(err error) (string, error) {
 	case errors.Is(err, causeOfOthers):
 		return "refused", nil
 	case errors.Is(err, causeManaged), errors.Is(err, causeLimited):
-		return "kept", err
+		return err.Error(), nil
 	}
 	return "failed", err
 }

@@ -142,7 +142,9 @@ async function withHelper<T>(start: HelperStart, side: Side, work: (place: Place
   try {
     return await work(async (pid) => {
       const outcome = await helper.ask(`app move ${pid} ${side}`)
-      if (outcome !== 'moved') throw new CausewayError('apps/not-moved', { details: { pid } })
+      if (outcome === 'moved') return
+      const variant = outcome === 'managed' || outcome === 'limited' ? outcome : undefined
+      throw new CausewayError('apps/not-moved', { variant, details: { pid } })
     })
   } finally {
     await helper.end()

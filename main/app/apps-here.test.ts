@@ -41,7 +41,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     expect(await asked()).toBe('available')
     expect(await asked({ groups: 'beside' })).toBe('available')
-    expect(await asked({ manager: false, systemd: false })).toBe('available')
+    expect(await asked({ manager: false, systemd: false })).toBe('running-only')
   },
 )
 

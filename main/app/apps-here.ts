@@ -35,8 +35,9 @@ export async function appsHere({
   // A file that version 1 doesn't have.
   if (!hierarchies.some((folder) => existsSync(join(folder, 'cgroup.controllers')))) return 'no-cgroups'
   if (!isNewEnough(await nftVersion())) return 'no-nft'
-  // Without it, the helper makes the groups.
-  return !systemdRuns() || (await hasManager()) ? 'available' : 'no-manager'
+  if (await hasManager()) return 'available'
+  // The helper makes the groups.
+  return systemdRuns() ? 'no-manager' : 'running-only'
 }
 
 function isNewEnough(text: string | undefined): boolean {

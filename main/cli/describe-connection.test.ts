@@ -149,6 +149,19 @@ it.each([
   expect(text({ ...connected, ...carried })).toContain(expected)
 })
 
+it('names the apps that could not be moved, and why', () => {
+  const failed = [
+    { app: 'firefox', why: 'managed' },
+    { app: 'steam', why: 'failed' },
+  ] as const
+  const apps = { mode: 'except', outside: ['firefox', 'steam'], inside: [], running: [], failed } as const
+  const lines = text({ ...connected, dns, apps })?.split('\n')
+  expect(lines?.slice(-2)).toEqual([
+    "  Couldn't be moved, because systemd manages them: firefox",
+    "  Couldn't be moved: steam",
+  ])
+})
+
 it('tells nobody to mend routes where only some apps use the tunnel', () => {
   const apps = { mode: 'only', outside: [], inside: ['firefox'], running: ['firefox'] } as const
   const carried = { allTraffic: false, routes: [], apps } as const

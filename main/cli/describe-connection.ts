@@ -1,3 +1,4 @@
+import { type AppsSplit, moveFailures } from '../../contract/apps'
 import type { ConnectionState } from '../../contract/connection'
 import {
   type ConnectionDescription,
@@ -89,7 +90,18 @@ export function tunnelTable({
   if (protocol === 'wireguard') rows.push([t('connection.detail.protocol'), 'WireGuard'])
   if (cipher !== undefined) rows.push([t('connection.detail.cipher'), cipher])
   const width = Math.max(...rows.map(([name]) => cells(name)))
-  return rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`)
+  return [
+    ...rows.map(([name, value]) => `  ${padded(name, width)}  ${value}`),
+    ...notMoved(apps).map((line) => `  ${line}`),
+  ]
+}
+
+/** Returns sentences that name the apps that couldn't be moved to their side, and why. */
+export function notMoved(apps: AppsSplit | undefined): string[] {
+  return moveFailures.flatMap((why) => {
+    const those = (apps?.failed ?? []).filter((each) => each.why === why).map(({ app }) => terminalLine(app))
+    return those.length === 0 ? [] : [t(`settings.apps.notMoved.${why}`, { apps: those.join(', ') })]
+  })
 }
 
 function describeConnected(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { execa } from 'execa'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,6 +43,26 @@ describe.runIf(await mayManageUser())('causeway outside', () => {
     expect(exitCode).toBe(7)
     expect(stderr).toMatch(/^The VPN isn't connected\./)
   })
+
+  it.runIf(existsSync('/dev/net/tun'))(
+    'says that another VPN is up, such as that of another user',
+    async () => {
+      const device = `cw${process.pid}t`
+      const ip = (...words: string[]) =>
+        execa('ip', words, { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } })
+      await ip('tuntap', 'add', device, 'mode', 'tun')
+      onTestFinished(() => void ip('link', 'delete', device))
+      await ip('link', 'set', device, 'up')
+      const { exitCode, stderr } = await causeway('outside', '--', 'true')
+      expect(exitCode).toBe(0)
+      expect(stderr).toMatch(
+        new RegExp(
+          `^Another VPN is up on this computer, and the program may use it: .*${device} \\(TUN\\)`,
+          'm',
+        ),
+      )
+    },
+  )
 
   it('passes on what it reads, and the signals that it gets', async () => {
     const running = causeway(

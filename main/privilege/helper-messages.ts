@@ -26,7 +26,7 @@ export type HelperMessage =
   | WireGuardMessage
 
 /**
- * What became of a command about an app: `gone` and `none` if it has ended, `kept` if it may not leave its group, `names` if apps
+ * What became of a command about an app: `gone` and `none` if it has ended, `managed` and `limited` if it may not leave its group, `names` if apps
  * outside ask the named servers, `off` without the feature.
  */
 const appOutcomes = [
@@ -36,7 +36,8 @@ const appOutcomes = [
   'names',
   'gone',
   'none',
-  'kept',
+  'managed',
+  'limited',
   'refused',
   'full',
   'failed',

@@ -119,10 +119,10 @@ it('says which app could not be moved, by the order of the answers', () => {
   change({ running: [firefox, steam] })
   tested.onAnswer('added')
   tested.onAnswer('full')
-  expect(told.at(-1)).toMatchObject({ running: ['firefox'], failed: ['steam'] })
+  expect(told.at(-1)).toMatchObject({ running: ['firefox'], failed: [{ app: 'steam', why: 'full' }] })
   // An answer too many is no reason to fail.
   tested.onAnswer('added')
-  expect(tested.current.failed).toEqual(['steam'])
+  expect(tested.current.failed).toEqual([{ app: 'steam', why: 'full' }])
 })
 
 it('names an app that could not be taken back, and tries it again', () => {
@@ -138,7 +138,7 @@ it('names an app that could not be taken back, and tries it again', () => {
     outside: ['steam', 'firefox'],
     inside: [],
     running: ['firefox'],
-    failed: ['firefox'],
+    failed: [{ app: 'firefox', why: 'failed' }],
   })
   change({ running: [steam] })
   expect(sent.slice(2)).toEqual([`app remove ${firefox.controlGroup}`, `app add ${steam.controlGroup}`])
@@ -155,12 +155,12 @@ it('tries an app that could not be moved again, once at once, and then with each
   tested.onAnswer('failed')
   tested.onAnswer('failed')
   expect(sent).toEqual([add, add])
-  expect(told.at(-1)).toMatchObject({ running: [], failed: ['firefox'] })
+  expect(told.at(-1)).toMatchObject({ running: [], failed: [{ app: 'firefox', why: 'failed' }] })
   change({ running: [firefox, steam] })
   expect(sent.slice(2)).toEqual([add, `app add ${steam.controlGroup}`])
   tested.onAnswer('added')
   tested.onAnswer('refused')
-  expect(told.at(-1)).toMatchObject({ running: ['firefox'], failed: ['steam'] })
+  expect(told.at(-1)).toMatchObject({ running: ['firefox'], failed: [{ app: 'steam', why: 'refused' }] })
   expect(sent).toHaveLength(4)
   change({ running: [firefox] })
   tested.onAnswer('none')
@@ -195,10 +195,12 @@ it('moves the processes of listed apps where systemd makes no groups, and those 
   expect(tested.request.groups).toEqual([group])
   follow()
   expect(sent).toEqual(['app move 41 outside', 'app move 42 outside'])
-  expect(tested.current).toMatchObject({ running: [], failed: ['firefox', 'steam'] })
+  // Nothing has failed before the answers.
+  expect(tested.current).toMatchObject({ running: [] })
+  expect(tested.current.failed).toBeUndefined()
   tested.onAnswer('moved')
-  tested.onAnswer('kept')
-  expect(told.at(-1)).toMatchObject({ running: ['firefox'], failed: ['steam'] })
+  tested.onAnswer('managed')
+  expect(told.at(-1)).toMatchObject({ running: ['firefox'], failed: [{ app: 'steam', why: 'managed' }] })
   change({ processes: [{ ...one, run: 'again' }], list: ['firefox'] })
   expect(sent.slice(2)).toEqual(['app move 41 inside', 'app move 41 outside'])
   tested.onAnswer('gone')
@@ -263,7 +265,11 @@ it('says once that more run than the helper takes, and gives the room that comes
   expect(tested.request.groups).toHaveLength(maxGroups)
   expect(tested.request.groups[0]).toBe(slice)
   follow()
-  expect([tested.current.failed, full(), sent]).toEqual([[`app${maxGroups - 1}`], 1, []])
+  expect([tested.current.failed, full(), sent]).toEqual([
+    [{ app: `app${maxGroups - 1}`, why: 'full' }],
+    1,
+    [],
+  ])
   change({ running: [...many.slice(1), steam] })
   expect(sent).toEqual([
     `app remove ${many[0]?.controlGroup ?? ''}`,
@@ -271,7 +277,7 @@ it('says once that more run than the helper takes, and gives the room that comes
   ])
   tested.onAnswer('removed')
   tested.onAnswer('added')
-  expect([tested.current.failed, full()]).toEqual([['steam'], 1])
+  expect([tested.current.failed, full()]).toEqual([[{ app: 'steam', why: 'full' }], 1])
 })
 
 it('says that the helper is full', () => {
@@ -279,7 +285,7 @@ it('says that the helper is full', () => {
   follow()
   change({ running: [firefox, steam] })
   tested.onAnswer('full')
-  expect([tested.current.failed, full()]).toEqual([['steam'], 1])
+  expect([tested.current.failed, full()]).toEqual([[{ app: 'steam', why: 'full' }], 1])
 })
 
 it('sends nothing after its end', () => {

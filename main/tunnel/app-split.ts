@@ -1,4 +1,4 @@
-import { type AppsSplit, maxApps } from '../../contract/apps'
+import { type AppsSplit, maxApps, type MoveFailure, moveFailures } from '../../contract/apps'
 import type { TunnelDetails } from '../../contract/connection'
 import type { AppGroup } from '../platform/apps/listed-apps'
 import type { AppProcess } from '../platform/apps/running-programs'
@@ -48,6 +48,8 @@ interface Asked {
 
 interface MovedProcess extends AppProcess {
   isThere: boolean
+  /** Why the last move failed. */
+  failure?: MoveFailure | undefined
   /** The move that has no answer yet. */
   asked: 'there' | 'back' | undefined
 }
@@ -64,7 +66,7 @@ export class AppSplit {
   /** The commands that have no answer yet. */
   #asked: Asked[] = []
   /** What couldn't be moved, and is tried again with the next change; once at once. */
-  readonly #failed = new Map<string, Group & { readonly isTriedAgain: boolean }>()
+  readonly #failed = new Map<string, Group & { readonly isTriedAgain: boolean; readonly why: MoveFailure }>()
   /** The processes in the group of the helper's, and those that it was asked to move there or back. */
   readonly #moved = new Map<string, MovedProcess>()
   /** The name servers that the helper was told. */
@@ -102,16 +104,17 @@ export class AppSplit {
     // One that couldn't be taken back is still there.
     const stuck = [...this.#failed.keys()].flatMap((path) => this.#there.get(path)?.app ?? [])
     const failed = [
-      ...[...this.#failed.values(), ...this.#overflow.values()].flatMap(({ app }) => app ?? []),
-      ...[...this.#moved.values()].filter(({ isThere }) => !isThere).map(({ app }) => app),
-    ]
+      ...this.#failed.values(),
+      ...[...this.#overflow.values()].map(({ app }) => ({ app, why: 'full' as const })),
+      ...[...this.#moved.values()].map(({ app, failure }) => ({ app, why: failure })),
+    ].flatMap(({ app, why }) => (app === undefined || why === undefined ? [] : [{ app, why }]))
     const all = [...new Set([...list, ...there, ...stuck])].slice(0, 2 * maxApps)
     return {
       mode,
       outside: mode === 'except' ? all : [],
       inside: mode === 'only' ? all : [],
       running: unique([...there, ...stuck]),
-      ...(failed.length > 0 && { failed: unique(failed) }),
+      ...(failed.length > 0 && { failed: firstOfEach(failed) }),
     }
   }
 
@@ -213,7 +216,7 @@ export class AppSplit {
     }
     const isTriedAgain = this.#failed.get(path)?.isTriedAgain === true
     const failed = what === 'remove' ? (this.#there.get(path) ?? group) : group
-    this.#failed.set(path, { ...failed, isTriedAgain: true })
+    this.#failed.set(path, { ...failed, isTriedAgain: true, why: failureOf(outcome) })
     if (outcome === 'full') this.#sayFull()
     // Another program may have changed the firewall in the same moment. The next time, a change has to come first.
     else if (!isTriedAgain && outcome === 'failed') this.#ask(what, path, group)
@@ -244,8 +247,9 @@ export class AppSplit {
   #move(moved: MovedProcess, way: 'there' | 'back'): void {
     const side = (this.#apps.mode === 'except') === (way === 'there') ? 'outside' : 'inside'
     moved.asked = way
-    const end = (isThere: boolean, isGone = false): void => {
+    const end = (isThere: boolean, isGone = false, failure?: MoveFailure): void => {
       moved.isThere = isThere
+      moved.failure = failure
       // A later command decides.
       if (moved.asked !== way) return
       moved.asked = undefined
@@ -255,7 +259,8 @@ export class AppSplit {
     this.#send(`app move ${moved.pid} ${side}`, {
       onAnswer: (outcome) => {
         if (outcome === 'gone') end(false, true)
-        else end((outcome === 'moved') === (way === 'there'))
+        else if (outcome === 'moved') end(way === 'there')
+        else end(way === 'back', false, failureOf(outcome))
       },
       onLost: () => {
         // It may have been carried out.
@@ -298,6 +303,17 @@ function isBelow(group: string, path: string): boolean {
 
 function unique(apps: readonly string[]): string[] {
   return [...new Set(apps)].slice(0, maxApps)
+}
+
+function failureOf(outcome: AppOutcome): MoveFailure {
+  return moveFailures.find((each) => each === outcome) ?? 'failed'
+}
+
+/** Returns each app once, with its first failure. */
+function firstOfEach(failed: NonNullable<AppsSplit['failed']>): NonNullable<AppsSplit['failed']> {
+  return failed
+    .filter(({ app }, index) => failed.findIndex((each) => each.app === app) === index)
+    .slice(0, maxApps)
 }
 
 function keyOf({ pid, run }: AppProcess): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it, onTestFinished } from 'vitest'
-import { clockFinding, diskFinding, fixedResolvConf, otherVpnFinding } from './computer-findings'
+import { clockFinding, diskFinding, fixedResolvConf, otherVpnFinding, vpnDevices } from './computer-findings'
 
 async function computer(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'causeway-computer-'))
@@ -39,6 +39,8 @@ it('names other VPNs by device and program, and neither its own nor other device
   })
   const alone = await computer(device('cw4711t', { ...up, uevent: 'DEVTYPE=wireguard\n' }))
   expect(otherVpnFinding([], alone)).toMatchObject({ status: 'ok', code: 'other-vpn-none' })
+  // For somebody without a tunnel, it is another user's.
+  expect(vpnDevices(undefined, alone)).toEqual(['cw4711t (WireGuard)'])
 })
 
 it.each([

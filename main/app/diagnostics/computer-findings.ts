@@ -90,16 +90,21 @@ const ownDevice = /^cw\d{1,8}t$/
  */
 export function otherVpnFinding(own: readonly string[] = [], root = '/'): FindingItem {
   const name = 'other-vpn'
+  const others = vpnDevices((device) => ownDevice.test(device) || own.includes(device), root)
+  return others.length === 0
+    ? { name, status: 'ok', code: 'other-vpn-none' }
+    : { name, status: 'limited', code: 'other-vpn', facts: { devices: others.slice(0, 10).join(', ') } }
+}
+
+/** Returns the devices of VPNs that are up on Linux, and what they belong to, without some. Another user's Causeway has some, too. */
+export function vpnDevices(isLeftOut: (device: string) => boolean = () => false, root = '/'): string[] {
   const folder = join(root, 'sys/class/net')
-  const others = readdirSync(folder)
-    .filter((device) => !ownDevice.test(device) && !own.includes(device) && isUp(join(folder, device)))
+  return readdirSync(folder)
+    .filter((device) => !isLeftOut(device) && isUp(join(folder, device)))
     .flatMap((device) => {
       const kind = programs.find(([pattern]) => pattern.test(device))?.[1] ?? kindOf(join(folder, device))
       return kind === undefined ? [] : [`${device} (${kind})`]
     })
-  return others.length === 0
-    ? { name, status: 'ok', code: 'other-vpn-none' }
-    : { name, status: 'limited', code: 'other-vpn', facts: { devices: others.slice(0, 10).join(', ') } }
 }
 
 /** Returns the kind of a device that no program's name is known of; undefined if it's no tunnel of a VPN. */

@@ -673,3 +673,13 @@ it.each([
     facts: { missing: 'nftables >= 1.0' },
   })
 })
+
+it('says that later apps are not recognized without systemd', async () => {
+  const appsHere = () => Promise.resolve('running-only' as const)
+  expect(await finding('apps', { appsHere })).toEqual({
+    name: 'apps',
+    status: 'ok',
+    code: 'apps-running-only',
+  })
+  expect(doctorTexts.what['apps-running-only']).toContain("later ones aren't recognized")
+})

@@ -116,6 +116,7 @@ async function appsFinding({
   // Another finding's.
   if (here === 'no-helper' || here === 'not-on-this-system') return undefined
   if (here === 'available') return { name, status: 'ok', code: 'apps-ready' }
+  if (here === 'running-only') return { name, status: 'ok', code: 'apps-running-only' }
   const facts = { missing: missingForApps[here] }
   if (dividesApps === undefined) return { name, status: 'ok', code: 'apps-not-offered', facts }
   // IDs of profiles are the service's, and no words of a command to type.

@@ -3,12 +3,14 @@ import { Argument, type Command, InvalidArgumentError } from 'commander'
 import { appsModes, appsOf, type ListedApp } from '../../../contract/apps'
 import type { ConnectionState } from '../../../contract/connection'
 import { terminalLine } from '../../../contract/safe-text'
+import { vpnDevices } from '../../app/diagnostics/computer-findings'
 import { CausewayError } from '../../errors'
 import { requireSide } from '../../commands/require-side'
 import type { Instance } from '../../portal/instance/instance'
 import { standInFor } from '../../platform/apps/run-in-slice'
 import type { Context } from '../command-context'
 import { action, withInstance } from '../context'
+import { notMoved } from '../describe-connection'
 import { t } from '../language'
 import { namedProfile, onlyProfile } from '../profile-name'
 import { table } from '../terminal'
@@ -80,6 +82,7 @@ function addList(program: Command): void {
                 ]
               : []),
             ...(here === 'available' ? [] : [t(`settings.apps.missing.${here}`)]),
+            ...notMoved(split),
             ...(shown.length === 0 ? [] : [appTable(shown, running)]),
           ].join('\n'),
         )
@@ -200,6 +203,9 @@ async function explain(context: Context, side: Side): Promise<void> {
   const connection = await requireSide(context.services.tunnel, side)
   if (connection === undefined) {
     terminal.note(t('terminal.apps.notConnected'))
+    // Outside of no tunnel of one's own may be in somebody else's.
+    const others = process.platform === 'linux' ? vpnDevices() : []
+    if (others.length > 0) terminal.note(t('terminal.apps.otherVpn', { devices: others.join(', ') }))
     return
   }
   const split = splitOf(connection)

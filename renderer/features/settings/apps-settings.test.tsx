@@ -69,12 +69,25 @@ it('says what is outside the VPN now, and what could not be moved', async () => 
         outside: ['org.kde.kate', '/opt/bank/run'],
         inside: [],
         running: ['org.kde.kate'],
-        failed: ['/opt/bank/run'],
+        failed: [
+          { app: '/opt/bank/run', why: 'limited' },
+          { app: 'org.kde.kate', why: 'failed' },
+          { app: '/opt/shop/run', why: 'limited' },
+        ],
       },
     },
   })
   expect(await screen.findByText('Outside the VPN now: Kate')).toBeTruthy()
-  expect(screen.getByText("Couldn't be moved: /opt/bank/run")).toBeTruthy()
+  const limited =
+    "Couldn't be moved, because their control groups have limits: /opt/bank/run and /opt/shop/run"
+  expect(screen.getByText(limited)).toBeTruthy()
+  expect(screen.getByText("Couldn't be moved: Kate")).toBeTruthy()
+})
+
+it('offers apps without systemd, and says that later ones are not recognized', async () => {
+  await openApps({ settings }, 'running-only')
+  expect(await rows()).not.toEqual([])
+  expect(screen.getByText(/an app that you start while connected isn't recognized/)).toBeTruthy()
 })
 
 it.each([

@@ -3,7 +3,7 @@ import { useInViewport } from '@mantine/hooks'
 import { IconApps } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { appsOf, type AppsSplit, type ListedApp } from '../../../contract/apps'
+import { appsOf, type AppsSplit, type ListedApp, moveFailures } from '../../../contract/apps'
 import { useAppState, useCommand } from '../../store/context'
 import { dividesApps } from '../../store/divides-apps'
 import { useFetched } from '../../store/queries'
@@ -26,7 +26,7 @@ export function AppsSettings(): ReactNode {
   const here = found.data?.here
   const missing = here === undefined || here === 'available' ? undefined : t(`settings.apps.missing.${here}`)
   // What is set can be changed back anywhere.
-  const isOffered = (here !== undefined && missing === undefined) || isUsed
+  const isOffered = here === 'running-only' || (here !== undefined && missing === undefined) || isUsed
   // A profile can have what isn't set for all.
   const hasOutside =
     isUsed &&
@@ -108,7 +108,12 @@ function Running({
               apps: names(running),
             })}
       </p>
-      {failed.length > 0 && <p>{t('settings.apps.failed', { apps: names(failed) })}</p>}
+      {moveFailures
+        .map((why) => ({ why, those: failed.filter((each) => each.why === why) }))
+        .filter(({ those }) => those.length > 0)
+        .map(({ why, those }) => (
+          <p key={why}>{t(`settings.apps.notMoved.${why}`, { apps: names(those.map(({ app }) => app)) })}</p>
+        ))}
     </div>
   )
 }
