@@ -22,7 +22,9 @@ export const openVpnFolder = process.env.CAUSEWAY_WINDOWS_OPENVPN ?? ''
 const openVpnFiles = ['openvpn.exe', 'openvpnserv.exe', 'openvpn-nodevice.exe'] as const
 
 /** The test files that need OpenVPN's programs. */
-export const needOpenVpn = ['openvpn', 'tunnel', 'installer'].map((name) => `scripts/windows/${name}.test.ts`)
+export const needOpenVpn = ['openvpn', 'tunnel', 'kill-switch', 'installer'].map(
+  (name) => `scripts/windows/${name}.test.ts`,
+)
 
 /**
  * Returns whether there are OpenVPN's programs; without them, the tests that need OpenVPN are left out.
