@@ -149,7 +149,7 @@ it('installs on Windows for the whole computer, in the languages of its texts', 
   const found = [...texts.matchAll(/^LangString (\w+) \$\{LANG_(\w+)\} "[^"]+"$/gm)]
   const names = new Set(found.map(([, name]) => name))
   const translated = new Set(found.map(([, , language]) => language))
-  expect([names.size, translated.size, found.length]).toEqual([9, languages.length, 9 * languages.length])
+  expect([names.size, translated.size, found.length]).toEqual([10, languages.length, 10 * languages.length])
 })
 
 it('calls plug-ins of the Windows installer only after electron-builder has named their folder', async () => {
@@ -192,14 +192,19 @@ it('has the MSI check its folder, before anything else, and install the service'
   const changed = await readFile(project, 'utf8')
   // The folder's property is the template's.
   expect(changed).toMatch(
-    /<Condition [^>]*>[^<]*APPLICATIONFOLDER[^<]*<\/Condition><CustomAction [^]*<MajorUpgrade [^]*<Directory Id="APPLICATIONFOLDER"/,
+    /<Condition [^>]*>[^<]*APPLICATIONFOLDER[^<]*<\/Condition><Property Id="REMOVEANYWAY" [^>]*\/><CustomAction [^]*<MajorUpgrade [^]*<Directory Id="APPLICATIONFOLDER"/,
   )
   expect(changed).toMatch(
     /<File Id="causewayService" Name="causeway-service.exe" [^>]*\/><ServiceControl [^>]* Stop="both" [^>]*\/><\/Component>/,
   )
   // While its program is still there.
   expect(changed).toContain(
-    '<Custom Action="removeService" After="StopServices">REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE</Custom>',
+    '<Custom Action="removeService" Sequence="1901">REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE AND NOT REMOVEANYWAY</Custom>',
+  )
+  // Nothing goes on when it couldn't undo something, and the MSI says so in its own words.
+  expect(changed).toMatch(/<CustomAction Id="removeService" [^>]* Return="check" /)
+  expect(changed).toMatch(
+    /<UI><Error Id="1722">Causeway's service couldn't be installed or removed [^<]+<\/Error><\/UI>/,
   )
   await writeFile(project, text.replace(file('causeway-service.exe'), ''))
   await expect(msiProjectCreated(project)).rejects.toThrow('causeway-service.exe')

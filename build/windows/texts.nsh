@@ -1,7 +1,8 @@
-# The texts of the installer, in the languages of electron-builder.yml.
+# The texts of the installer and the uninstaller, in the languages of electron-builder.yml.
 
 LangString wrongFolder ${LANG_ENGLISH} "Causeway can only be installed in a folder of $PROGRAMFILES64, where other users of this computer can't change its programs. Nothing was installed in $INSTDIR.$\r$\n$\r$\nStart the installer again, with this option at the end: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_ENGLISH} "Causeway's service couldn't be installed, so Causeway connects only with OpenVPN, without a kill switch. To try again, start this installer again."
+LangString serviceNotRemoved ${LANG_ENGLISH} "Causeway couldn't undo everything that its service has changed on this computer, so nothing was removed. Restart the computer, then remove Causeway again."
 LangString openVpnNeeded ${LANG_ENGLISH} "Causeway connects through OpenVPN ${OPENVPN_OLDEST} or newer and its Windows service, which this computer doesn't have.$\r$\n$\r$\nInstall OpenVPN ${OPENVPN_VERSION} now? If its installer isn't in the same folder as this one, it is downloaded from OpenVPN's website."
 LangString openVpnDownloading ${LANG_ENGLISH} "Downloading OpenVPN…"
 LangString openVpnNotDownloaded ${LANG_ENGLISH} "OpenVPN couldn't be downloaded."
@@ -12,6 +13,7 @@ LangString openVpnGroup ${LANG_ENGLISH} "Causeway is installed.$\r$\n$\r$\nTo co
 
 LangString wrongFolder ${LANG_ARABIC} "لا يمكن تثبيت Causeway إلا في مجلد داخل ⁨$PROGRAMFILES64⁩، حيث لا يستطيع مستخدمو هذا الكمبيوتر الآخرون تغيير برامجه. لم يُثبَّت شيء في ⁨$INSTDIR⁩.$\r$\n$\r$\nشغّل المثبّت من جديد مع هذا الخيار في النهاية: ⁨/D=$PROGRAMFILES64\${APP_FILENAME}⁩"
 LangString serviceNotInstalled ${LANG_ARABIC} "تعذّر تثبيت خدمة Causeway، لذلك يتصل Causeway عبر OpenVPN فقط ودون مفتاح إيقاف. لإعادة المحاولة، شغّل هذا المثبّت من جديد."
+LangString serviceNotRemoved ${LANG_ARABIC} "تعذّر على Causeway التراجع عن كل ما غيّرته خدمته على هذا الكمبيوتر، لذلك لم يُزَل شيء. أعد تشغيل الكمبيوتر، ثم أزل Causeway من جديد."
 LangString openVpnNeeded ${LANG_ARABIC} "يتصل Causeway عبر OpenVPN ⁨${OPENVPN_OLDEST}⁩ أو أحدث وخدمته في Windows، وهما غير موجودين على هذا الكمبيوتر.$\r$\n$\r$\nهل تريد تثبيت OpenVPN ⁨${OPENVPN_VERSION}⁩ الآن؟ إذا لم يكن مثبّته في مجلد هذا المثبّت نفسه، فسيُنزَّل من موقع OpenVPN."
 LangString openVpnDownloading ${LANG_ARABIC} "جارٍ تنزيل OpenVPN…"
 LangString openVpnNotDownloaded ${LANG_ARABIC} "تعذّر تنزيل OpenVPN."
@@ -22,6 +24,7 @@ LangString openVpnGroup ${LANG_ARABIC} "تم تثبيت Causeway.$\r$\n$\r$\nل�
 
 LangString wrongFolder ${LANG_GERMAN} "Causeway lässt sich nur in einem Ordner unter $PROGRAMFILES64 installieren, wo andere Benutzer dieses Computers die Programme nicht ändern können. In $INSTDIR wurde nichts installiert.$\r$\n$\r$\nStarten Sie das Installationsprogramm noch einmal, mit dieser Option am Ende: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_GERMAN} "Der Dienst von Causeway konnte nicht installiert werden, daher verbindet sich Causeway nur mit OpenVPN, ohne Kill-Switch. Um es noch einmal zu versuchen, starten Sie dieses Installationsprogramm erneut."
+LangString serviceNotRemoved ${LANG_GERMAN} "Causeway konnte nicht alles rückgängig machen, was sein Dienst auf diesem Computer geändert hat, daher wurde nichts entfernt. Starten Sie den Computer neu, und entfernen Sie Causeway dann noch einmal."
 LangString openVpnNeeded ${LANG_GERMAN} "Causeway verbindet sich über OpenVPN ${OPENVPN_OLDEST} oder neuer und dessen Windows-Dienst. Beides fehlt auf diesem Computer.$\r$\n$\r$\nOpenVPN ${OPENVPN_VERSION} jetzt installieren? Wenn das Installationsprogramm nicht im selben Ordner liegt wie dieses, wird es von der Website von OpenVPN heruntergeladen."
 LangString openVpnDownloading ${LANG_GERMAN} "OpenVPN wird heruntergeladen…"
 LangString openVpnNotDownloaded ${LANG_GERMAN} "OpenVPN konnte nicht heruntergeladen werden."
@@ -32,6 +35,7 @@ LangString openVpnGroup ${LANG_GERMAN} "Causeway ist installiert.$\r$\n$\r$\nWer
 
 LangString wrongFolder ${LANG_SPANISHINTERNATIONAL} "Causeway solo se puede instalar en una carpeta de $PROGRAMFILES64, donde otros usuarios de este equipo no pueden modificar sus programas. No se ha instalado nada en $INSTDIR.$\r$\n$\r$\nVuelve a iniciar el instalador con esta opción al final: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_SPANISHINTERNATIONAL} "No se pudo instalar el servicio de Causeway, así que Causeway se conecta solo con OpenVPN, sin kill switch. Para volver a intentarlo, inicia de nuevo este instalador."
+LangString serviceNotRemoved ${LANG_SPANISHINTERNATIONAL} "Causeway no pudo deshacer todo lo que su servicio ha cambiado en este equipo, así que no se quitó nada. Reinicia el equipo y vuelve a quitar Causeway."
 LangString openVpnNeeded ${LANG_SPANISHINTERNATIONAL} "Causeway se conecta mediante OpenVPN ${OPENVPN_OLDEST} o posterior y su servicio de Windows, que no están en este equipo.$\r$\n$\r$\n¿Quieres instalar OpenVPN ${OPENVPN_VERSION} ahora? Si su instalador no está en la misma carpeta que este, se descargará del sitio web de OpenVPN."
 LangString openVpnDownloading ${LANG_SPANISHINTERNATIONAL} "Descargando OpenVPN…"
 LangString openVpnNotDownloaded ${LANG_SPANISHINTERNATIONAL} "No se pudo descargar OpenVPN."
@@ -42,6 +46,7 @@ LangString openVpnGroup ${LANG_SPANISHINTERNATIONAL} "Causeway está instalado.$
 
 LangString wrongFolder ${LANG_FRENCH} "Causeway ne peut être installé que dans un dossier de $PROGRAMFILES64, où les autres utilisateurs de cet ordinateur ne peuvent pas modifier ses programmes. Rien n’a été installé dans $INSTDIR.$\r$\n$\r$\nRelancez le programme d’installation avec cette option à la fin : /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_FRENCH} "Le service de Causeway n’a pas pu être installé, Causeway se connecte donc uniquement avec OpenVPN, sans kill switch. Pour réessayer, relancez ce programme d’installation."
+LangString serviceNotRemoved ${LANG_FRENCH} "Causeway n’a pas pu annuler tout ce que son service a modifié sur cet ordinateur, rien n’a donc été supprimé. Redémarrez l’ordinateur, puis supprimez Causeway à nouveau."
 LangString openVpnNeeded ${LANG_FRENCH} "Causeway se connecte au moyen d’OpenVPN ${OPENVPN_OLDEST} ou d’une version plus récente et de son service Windows, absents de cet ordinateur.$\r$\n$\r$\nInstaller OpenVPN ${OPENVPN_VERSION} maintenant ? Si son programme d’installation n’est pas dans le même dossier que celui-ci, il sera téléchargé depuis le site d’OpenVPN."
 LangString openVpnDownloading ${LANG_FRENCH} "Téléchargement d’OpenVPN…"
 LangString openVpnNotDownloaded ${LANG_FRENCH} "OpenVPN n’a pas pu être téléchargé."
@@ -52,6 +57,7 @@ LangString openVpnGroup ${LANG_FRENCH} "Causeway est installé.$\r$\n$\r$\nPour 
 
 LangString wrongFolder ${LANG_ITALIAN} "Causeway può essere installato solo in una cartella di $PROGRAMFILES64, dove gli altri utenti di questo computer non possono modificarne i programmi. Non è stato installato nulla in $INSTDIR.$\r$\n$\r$\nAvvia di nuovo il programma di installazione con questa opzione alla fine: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_ITALIAN} "Non è stato possibile installare il servizio di Causeway, quindi Causeway si connette solo con OpenVPN, senza kill switch. Per riprovare, avvia di nuovo questo programma di installazione."
+LangString serviceNotRemoved ${LANG_ITALIAN} "Causeway non ha potuto annullare tutto ciò che il suo servizio ha cambiato su questo computer, quindi non è stato rimosso nulla. Riavvia il computer, poi rimuovi di nuovo Causeway."
 LangString openVpnNeeded ${LANG_ITALIAN} "Causeway si connette tramite OpenVPN ${OPENVPN_OLDEST} o versione successiva e il suo servizio di Windows, che non sono presenti su questo computer.$\r$\n$\r$\nInstallare ora OpenVPN ${OPENVPN_VERSION}? Se il suo programma di installazione non è nella stessa cartella di questo, viene scaricato dal sito di OpenVPN."
 LangString openVpnDownloading ${LANG_ITALIAN} "Download di OpenVPN in corso…"
 LangString openVpnNotDownloaded ${LANG_ITALIAN} "Impossibile scaricare OpenVPN."
@@ -62,6 +68,7 @@ LangString openVpnGroup ${LANG_ITALIAN} "Causeway è installato.$\r$\n$\r$\nPer 
 
 LangString wrongFolder ${LANG_JAPANESE} "Causeway は、このコンピューターのほかのユーザーがプログラムを変更できない $PROGRAMFILES64 の下のフォルダーにのみインストールできます。$INSTDIR には何もインストールされていません。$\r$\n$\r$\n最後に次のオプションを付けて、インストーラーをもう一度起動してください: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_JAPANESE} "Causeway のサービスをインストールできなかったため、Causeway はキルスイッチなしで、OpenVPN だけで接続します。もう一度試すには、このインストーラーを再度起動してください。"
+LangString serviceNotRemoved ${LANG_JAPANESE} "Causeway のサービスがこのコンピューターで変更した内容の一部を元に戻せなかったため、何も削除していません。コンピューターを再起動してから、もう一度 Causeway を削除してください。"
 LangString openVpnNeeded ${LANG_JAPANESE} "Causeway は OpenVPN ${OPENVPN_OLDEST} 以降とその Windows サービスを使って接続しますが、このコンピューターにはありません。$\r$\n$\r$\nOpenVPN ${OPENVPN_VERSION} を今すぐインストールしますか? OpenVPN のインストーラーがこのインストーラーと同じフォルダーにない場合は、OpenVPN の Web サイトからダウンロードします。"
 LangString openVpnDownloading ${LANG_JAPANESE} "OpenVPN をダウンロードしています…"
 LangString openVpnNotDownloaded ${LANG_JAPANESE} "OpenVPN をダウンロードできませんでした。"
@@ -72,6 +79,7 @@ LangString openVpnGroup ${LANG_JAPANESE} "Causeway をインストールしま�
 
 LangString wrongFolder ${LANG_DUTCH} "Causeway kan alleen worden geïnstalleerd in een map van $PROGRAMFILES64, waar andere gebruikers van deze computer de programma’s niet kunnen wijzigen. Er is niets geïnstalleerd in $INSTDIR.$\r$\n$\r$\nStart het installatieprogramma opnieuw, met deze optie aan het einde: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_DUTCH} "De dienst van Causeway kon niet worden geïnstalleerd, dus Causeway verbindt alleen met OpenVPN, zonder kill switch. Start dit installatieprogramma opnieuw om het nog eens te proberen."
+LangString serviceNotRemoved ${LANG_DUTCH} "Causeway kon niet alles ongedaan maken wat de dienst op deze computer heeft gewijzigd, dus er is niets verwijderd. Start de computer opnieuw op en verwijder Causeway daarna nog eens."
 LangString openVpnNeeded ${LANG_DUTCH} "Causeway maakt verbinding via OpenVPN ${OPENVPN_OLDEST} of nieuwer en de bijbehorende Windows-dienst, die niet op deze computer staan.$\r$\n$\r$\nOpenVPN ${OPENVPN_VERSION} nu installeren? Als het installatieprogramma niet in dezelfde map staat als dit programma, wordt het van de website van OpenVPN gedownload."
 LangString openVpnDownloading ${LANG_DUTCH} "OpenVPN wordt gedownload…"
 LangString openVpnNotDownloaded ${LANG_DUTCH} "OpenVPN kon niet worden gedownload."
@@ -82,6 +90,7 @@ LangString openVpnGroup ${LANG_DUTCH} "Causeway is geïnstalleerd.$\r$\n$\r$\nWi
 
 LangString wrongFolder ${LANG_POLISH} "Causeway można zainstalować tylko w folderze wewnątrz $PROGRAMFILES64, gdzie inni użytkownicy tego komputera nie mogą zmieniać jego programów. W $INSTDIR nic nie zainstalowano.$\r$\n$\r$\nUruchom instalator ponownie z tą opcją na końcu: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_POLISH} "Nie udało się zainstalować usługi Causeway, dlatego Causeway łączy się tylko przez OpenVPN, bez kill switch. Aby spróbować ponownie, uruchom ten instalator jeszcze raz."
+LangString serviceNotRemoved ${LANG_POLISH} "Causeway nie może cofnąć wszystkiego, co jego usługa zmieniła na tym komputerze, dlatego nic nie zostało usunięte. Uruchom komputer ponownie, a potem jeszcze raz usuń Causeway."
 LangString openVpnNeeded ${LANG_POLISH} "Causeway łączy się za pomocą OpenVPN ${OPENVPN_OLDEST} lub nowszego i jego usługi systemu Windows, których nie ma na tym komputerze.$\r$\n$\r$\nZainstalować teraz OpenVPN ${OPENVPN_VERSION}? Jeśli jego instalatora nie ma w tym samym folderze co ten instalator, zostanie pobrany z witryny OpenVPN."
 LangString openVpnDownloading ${LANG_POLISH} "Pobieranie OpenVPN…"
 LangString openVpnNotDownloaded ${LANG_POLISH} "Nie udało się pobrać OpenVPN."
@@ -92,6 +101,7 @@ LangString openVpnGroup ${LANG_POLISH} "Causeway jest zainstalowany.$\r$\n$\r$\n
 
 LangString wrongFolder ${LANG_PORTUGUESEBR} "O Causeway só pode ser instalado em uma pasta de $PROGRAMFILES64, onde outros usuários deste computador não podem alterar os programas dele. Nada foi instalado em $INSTDIR.$\r$\n$\r$\nInicie o instalador novamente, com esta opção no final: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_PORTUGUESEBR} "Não foi possível instalar o serviço do Causeway, por isso o Causeway se conecta apenas com OpenVPN, sem kill switch. Para tentar de novo, inicie este instalador outra vez."
+LangString serviceNotRemoved ${LANG_PORTUGUESEBR} "O Causeway não conseguiu desfazer tudo o que o serviço dele mudou neste computador, por isso nada foi removido. Reinicie o computador e remova o Causeway de novo."
 LangString openVpnNeeded ${LANG_PORTUGUESEBR} "O Causeway se conecta por meio do OpenVPN ${OPENVPN_OLDEST} ou mais recente e do seu serviço do Windows, que não estão neste computador.$\r$\n$\r$\nInstalar o OpenVPN ${OPENVPN_VERSION} agora? Se o instalador dele não estiver na mesma pasta que este, será baixado do site do OpenVPN."
 LangString openVpnDownloading ${LANG_PORTUGUESEBR} "Baixando o OpenVPN…"
 LangString openVpnNotDownloaded ${LANG_PORTUGUESEBR} "Não foi possível baixar o OpenVPN."
@@ -102,6 +112,7 @@ LangString openVpnGroup ${LANG_PORTUGUESEBR} "O Causeway está instalado.$\r$\n$
 
 LangString wrongFolder ${LANG_TURKISH} "Causeway yalnızca $PROGRAMFILES64 içindeki bir klasöre yüklenebilir; orada bu bilgisayarın diğer kullanıcıları programlarını değiştiremez. $INSTDIR klasörüne hiçbir şey yüklenmedi.$\r$\n$\r$\nYükleyiciyi sonuna şu seçeneği ekleyerek yeniden başlatın: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_TURKISH} "Causeway’in hizmeti yüklenemedi, bu yüzden Causeway kill switch olmadan, yalnızca OpenVPN ile bağlanıyor. Yeniden denemek için bu yükleyiciyi tekrar başlatın."
+LangString serviceNotRemoved ${LANG_TURKISH} "Causeway, hizmetinin bu bilgisayarda değiştirdiği her şeyi geri alamadı, bu yüzden hiçbir şey kaldırılmadı. Bilgisayarı yeniden başlatın ve Causeway’i tekrar kaldırın."
 LangString openVpnNeeded ${LANG_TURKISH} "Causeway, OpenVPN ${OPENVPN_OLDEST} veya daha yenisi ve onun Windows hizmeti üzerinden bağlanır; bunlar bu bilgisayarda yok.$\r$\n$\r$\nOpenVPN ${OPENVPN_VERSION} şimdi yüklensin mi? Yükleyicisi bu yükleyiciyle aynı klasörde değilse OpenVPN’in web sitesinden indirilir."
 LangString openVpnDownloading ${LANG_TURKISH} "OpenVPN indiriliyor…"
 LangString openVpnNotDownloaded ${LANG_TURKISH} "OpenVPN indirilemedi."
@@ -112,6 +123,7 @@ LangString openVpnGroup ${LANG_TURKISH} "Causeway yüklendi.$\r$\n$\r$\nBu bilgi
 
 LangString wrongFolder ${LANG_UKRAINIAN} "Causeway можна встановити лише в папку всередині $PROGRAMFILES64, де інші користувачі цього комп’ютера не можуть змінювати його програми. У $INSTDIR нічого не встановлено.$\r$\n$\r$\nЗапустіть інсталятор ще раз із цим параметром наприкінці: /D=$PROGRAMFILES64\${APP_FILENAME}"
 LangString serviceNotInstalled ${LANG_UKRAINIAN} "Не вдалося встановити службу Causeway, тому Causeway підключається лише через OpenVPN, без kill switch. Щоб спробувати ще раз, запустіть цей інсталятор знову."
+LangString serviceNotRemoved ${LANG_UKRAINIAN} "Causeway не може скасувати все, що його служба змінила на цьому комп’ютері, тому нічого не видалено. Перезавантажте комп’ютер і видаліть Causeway ще раз."
 LangString openVpnNeeded ${LANG_UKRAINIAN} "Causeway з’єднується через OpenVPN ${OPENVPN_OLDEST} або новішої версії та його службу Windows, яких немає на цьому комп’ютері.$\r$\n$\r$\nУстановити OpenVPN ${OPENVPN_VERSION} зараз? Якщо його інсталятора немає в одній папці з цим, його буде завантажено із сайту OpenVPN."
 LangString openVpnDownloading ${LANG_UKRAINIAN} "Завантаження OpenVPN…"
 LangString openVpnNotDownloaded ${LANG_UKRAINIAN} "Не вдалося завантажити OpenVPN."

@@ -60,7 +60,13 @@ func (modelFirewall) set(which ruleSet, rules []filter.Rule) error {
 	return err
 }
 
+// modelIsOff is true while the model's firewall doesn't run.
+var modelIsOff bool
+
 func (modelFirewall) clear(which ruleSet) error {
+	if modelIsOff {
+		return windows.ERROR_SERVICE_NOT_ACTIVE
+	}
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, modelKey, registry.SET_VALUE)
 	if err == nil {
 		defer key.Close()

@@ -158,7 +158,13 @@ func forgetKillSwitch() error { return errors.Join(forget(stateServer), forget(s
 
 // undoAll reverts everything. The records stay as long as something could not be undone.
 func undoAll() error {
-	if err := errors.Join(undo(), withRules(lift)); err != nil {
+	owner, err := noted(stateOwner)
+	lifted := withRules(lift)
+	if err == nil && owner == "" {
+		// There was nothing to lift. A firewall that is turned off keeps nobody from removing the service.
+		lifted = nil
+	}
+	if err := errors.Join(undo(), lifted); err != nil {
 		return err
 	}
 	return forgetState()

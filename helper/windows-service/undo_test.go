@@ -65,6 +65,19 @@ func TestRecordsStayUntilEverythingIsUndone(t *testing.T) {
 	}
 }
 
+func TestAFirewallThatIsOffKeepsWhatWasRaisedAlone(t *testing.T) {
+	clean(t)
+	modelIsOff = true
+	t.Cleanup(func() { modelIsOff = false })
+	must(t, undoAll())
+	must(t, note(stateOwner, ann.sid), newFirewall().set(killSwitchRules, nil))
+	if err := undoAll(); !errors.Is(err, windows.ERROR_SERVICE_NOT_ACTIVE) {
+		t.Error(err)
+	}
+	modelIsOff = false
+	must(t, undoAll())
+}
+
 func TestRecordsEndWithARestart(t *testing.T) {
 	clean(t)
 	must(t, note(stateOwner, ann.sid))

@@ -95,12 +95,17 @@ export async function makeMsi(folder: string): Promise<Msi> {
 }
 
 /** Makes a stand-in for Causeway's MSI, with the check of its folder and the service, which is in the folder; returns its path. */
-export async function makeCausewayMsi(folder: string): Promise<string> {
+export async function makeCausewayMsi(folder: string, version = '1.0.0'): Promise<string> {
   // wixl finds the files of a project in the working directory only.
-  await cp(join(sources, 'causeway.xml'), join(folder, 'causeway.xml'))
-  await msiProjectCreated(join(folder, 'causeway.xml'))
-  await execa('wixl', ['--arch', 'x64', '--output', 'causeway.msi', 'causeway.xml'], { cwd: folder })
-  return join(folder, 'causeway.msi')
+  const project = join(folder, 'causeway.xml')
+  const text = await readFile(join(sources, 'causeway.xml'), 'utf8')
+  await writeFile(project, text.replace('Version="1.0.0"', `Version="${version}"`))
+  await msiProjectCreated(project)
+  // It knows no texts of errors.
+  await writeFile(project, (await readFile(project, 'utf8')).replace(/<UI>.*<\/UI>/, ''))
+  const file = `causeway-${version}.msi`
+  await execa('wixl', ['--arch', 'x64', '--output', file, 'causeway.xml'], { cwd: folder })
+  return join(folder, file)
 }
 
 /** Signs a file with a new certificate for a publisher, which an authority of the tests vouches for. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildModelService, builtHelperFor, downloadModules, windowsService } from '../build-helper'
 import { openVpnFolder, Windows, windowsPath } from './computer'
 import {
@@ -89,11 +89,17 @@ describe.skipIf(!hasModules)('the installer', () => {
 
   const isInstalled = () => windows.succeeds('reg', 'query', 'HKLM\\Software\\OpenVPN', '/ve')
 
+  const serviceKey = 'HKLM\\System\\CurrentControlSet\\Services\\CausewayService'
+  const serviceState = `${serviceKey}\\State`
+
   /** Returns the program of Causeway's service in Windows' list; empty if it isn't installed. */
   async function serviceProgram(): Promise<string> {
-    const key = 'HKLM\\System\\CurrentControlSet\\Services\\CausewayService'
-    return /ImagePath\s+REG_\w+\s+(.*)/.exec(await windows.output('reg', 'query', key))?.[1] ?? ''
+    return /ImagePath\s+REG_\w+\s+(.*)/.exec(await windows.output('reg', 'query', serviceKey))?.[1] ?? ''
   }
+
+  /** Has the service note a route that it can't undo. */
+  const noteUnreadable = () =>
+    windows.wine('reg', 'add', serviceState, '/v', 'Bypass', '/d', 'no-route', '/f')
 
   it("installs Causeway's service, which stays for an update, and removes it", async () => {
     await install(files.signed, { answer: 'no' })
@@ -111,6 +117,10 @@ describe.skipIf(!hasModules)('the installer', () => {
       )
     await uninstall('--updated')
     expect(await serviceProgram()).toContain(`${programs}\\causeway-service.exe`)
+    await noteUnreadable()
+    await expect(uninstall()).rejects.toThrow('failed')
+    expect(await serviceProgram()).toContain(`${programs}\\causeway-service.exe`)
+    await windows.wine('reg', 'delete', serviceState, '/f')
     await uninstall()
     expect(await serviceProgram()).toBe('')
   })
@@ -169,12 +179,43 @@ describe.skipIf(!hasModules)('the installer', () => {
     expect(await succeeds('c:\\PROGRAM FILES\\Tools\\MSI')).toBe(true)
     expect(await windows.files('C:\\Program Files\\Tools\\MSI')).toEqual(['Causeway.txt', 'resources'])
     expect(await serviceProgram()).toContain('\\Tools\\MSI\\resources\\helper\\causeway-service.exe')
-    // Wine runs the action that removes the service when the file is gone, unlike Windows.
     expect(await windows.succeeds('msiexec', '/x', msi, '/qn')).toBe(true)
+    expect(await serviceProgram()).toBe('')
+    expect(await windows.files('C:\\Program Files\\Tools\\MSI')).toEqual([])
     expect(await succeeds()).toBe(true)
     expect(await windows.files('C:\\Program Files\\Causeway MSI')).toEqual(['Causeway.txt', 'resources'])
     expect(await serviceProgram()).toContain('C:\\Program Files\\Causeway MSI\\')
-    await windows.wine('C:\\Program Files\\Causeway MSI\\resources\\helper\\causeway-service.exe', 'remove')
+    expect(await windows.succeeds('msiexec', '/x', msi, '/qn')).toBe(true)
+  })
+
+  it('updates and removes the service as an MSI, and removes nothing while something is not undone', async () => {
+    const [first, second] = [await makeCausewayMsi(folder), await makeCausewayMsi(folder, '1.0.1')]
+    const msi = (word: '/i' | '/x', file: string, ...words: readonly string[]) =>
+      windows.succeeds('msiexec', word, windowsPath(file), '/qn', ...words)
+    // What the service has noted keeps while another program runs, as on Windows.
+    const user = windows.open('cmd')
+    onTestFinished(async () => {
+      user.stdin.end()
+      await once(user, 'close')
+    })
+    expect(await msi('/i', first)).toBe(true)
+    expect(await msi('/i', second)).toBe(true)
+    const installed = 'C:\\Program Files\\Causeway MSI\\resources\\helper\\causeway-service.exe'
+    expect(await serviceProgram()).toContain(installed)
+    await noteUnreadable()
+    expect(await msi('/x', second)).toBe(false)
+    expect(await serviceProgram()).toContain(installed)
+    expect(await windows.files('C:\\Program Files\\Causeway MSI')).toEqual(['Causeway.txt', 'resources'])
+    // As a restart does.
+    await windows.wine('reg', 'delete', serviceState, '/f')
+    expect(await msi('/x', second)).toBe(true)
+    expect(await serviceProgram()).toBe('')
+
+    expect(await msi('/i', first)).toBe(true)
+    await noteUnreadable()
+    expect(await msi('/x', first, 'REMOVEANYWAY=1')).toBe(true)
+    expect(await windows.files('C:\\Program Files\\Causeway MSI')).toEqual([])
+    await windows.wine('reg', 'delete', serviceKey, '/f')
   })
 
   it('says why it installs nothing in another folder', async () => {

@@ -4,9 +4,10 @@ Target amd64-unicode
 Name "Causeway"
 RequestExecutionLevel admin
 InstallDir "C:\Program Files\Causeway"
+!define APP_FILENAME "Causeway"
 SilentInstall silent
-SilentUnInstall silent
 
+!include MUI2.nsh
 # Of electron-builder.
 !define BUILD_UNINSTALLER
 !include LogicLib.nsh
@@ -19,6 +20,19 @@ SilentUnInstall silent
 !macroend
 !define isUpdated `"" isUpdated ""`
 !include "${BUILD_RESOURCES_DIR}/windows/installer.nsh"
+!insertmacro MUI_UNPAGE_INSTFILES
+!insertmacro MUI_LANGUAGE "English"
+!insertmacro MUI_LANGUAGE "Arabic"
+!insertmacro MUI_LANGUAGE "German"
+!insertmacro MUI_LANGUAGE "SpanishInternational"
+!insertmacro MUI_LANGUAGE "French"
+!insertmacro MUI_LANGUAGE "Italian"
+!insertmacro MUI_LANGUAGE "Japanese"
+!insertmacro MUI_LANGUAGE "Dutch"
+!insertmacro MUI_LANGUAGE "Polish"
+!insertmacro MUI_LANGUAGE "PortugueseBR"
+!insertmacro MUI_LANGUAGE "Turkish"
+!insertmacro MUI_LANGUAGE "Ukrainian"
 !insertmacro customHeader
 
 Section
