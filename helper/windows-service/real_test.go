@@ -192,24 +192,28 @@ func TestTunnelLeavesNothingHoweverItEnds(t *testing.T) {
 	}
 }
 
+// passes reports whether this program reaches the Internet.
+func passes() bool {
+	connection, err := net.DialTimeout("tcp", somewhere, 3*time.Second)
+	if err == nil {
+		connection.Close()
+	}
+	return err == nil
+}
+
+func release(t *testing.T) {
+	t.Helper()
+	if output, err := exec.Command(filepath.Join(installed, "causeway-helper.exe"), "call", "release").CombinedOutput(); err != nil {
+		t.Error(string(output), err)
+	}
+}
+
 func TestKillSwitchHolds(t *testing.T) {
 	server := startServer(t)
-	passes := func() bool {
-		connection, err := net.DialTimeout("tcp", somewhere, 3*time.Second)
-		if err == nil {
-			connection.Close()
-		}
-		return err == nil
-	}
 	if !passes() {
 		t.Skip("this computer reaches nothing")
 	}
-	release := func() {
-		if output, err := exec.Command(filepath.Join(installed, "causeway-helper.exe"), "call", "release").CombinedOutput(); err != nil {
-			t.Error(string(output), err)
-		}
-	}
-	defer release()
+	defer release(t)
 	client, _ := startTunnel(t, "on", server)
 	if passes() {
 		t.Error("passes beside the tunnel")
@@ -219,7 +223,84 @@ func TestKillSwitchHolds(t *testing.T) {
 	if passes() {
 		t.Error("passes after everything was killed")
 	}
-	release()
+	release(t)
+	if !passes() {
+		t.Error("blocked after its release")
+	}
+}
+
+// installCurl has the registry name a copy of Windows' curl.exe as OpenVPN, which it starts to tell whether that reaches the Internet.
+func installCurl(t *testing.T) (passes func() bool) {
+	t.Helper()
+	system, err := windows.GetSystemDirectory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	curl, err := os.ReadFile(filepath.Join(system, "curl.exe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(installed, "openvpn.exe")
+	if err := os.WriteFile(program, curl, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	key, exists, err := registry.CreateKey(registry.LOCAL_MACHINE, openVPNKey, registry.SET_VALUE|registry.WOW64_64KEY)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer key.Close()
+	if exists {
+		t.Skip("this computer has OpenVPN")
+	}
+	t.Cleanup(func() { _ = registry.DeleteKey(registry.LOCAL_MACHINE, openVPNKey) })
+	if err := key.SetStringValue("exe_path", program); err != nil {
+		t.Fatal(err)
+	}
+	return func() bool {
+		return exec.Command(program, "--silent", "--insecure", "--output", "NUL", "--connect-timeout", "3", "https://"+somewhere).Run() == nil
+	}
+}
+
+func TestKillSwitchAroundOpenVPNLetsItsProgramAlonePass(t *testing.T) {
+	curlPasses := installCurl(t)
+	if !passes() || !curlPasses() {
+		t.Skip("this computer reaches nothing")
+	}
+	defer release(t)
+	client := exec.Command(filepath.Join(installed, "causeway-helper.exe"), "call", "openvpn")
+	input, err := client.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := client.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Start(); err != nil {
+		t.Fatal(err)
+	}
+	to := netip.MustParseAddrPort(somewhere)
+	if _, err := fmt.Fprintf(input, "kill-switch on\ndns off\nremote %s %d tcp\n#END\n", to.Addr(), to.Port()); err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(said); ; {
+		if !lines.Scan() {
+			t.Fatal("ended without a kill switch")
+		}
+		t.Log(lines.Text())
+		if strings.Contains(lines.Text(), "kill-switch on") {
+			break
+		}
+	}
+	if passes() || !curlPasses() {
+		t.Error("this program passes:", passes(), "that of OpenVPN:", curlPasses())
+	}
+	input.Close()
+	_ = client.Wait()
+	if passes() || curlPasses() {
+		t.Error("after the tunnel, this program passes:", passes(), "that of OpenVPN:", curlPasses())
+	}
+	release(t)
 	if !passes() {
 		t.Error("blocked after its release")
 	}
