@@ -179,7 +179,9 @@ describe.skipIf(!hasModules)('the installer', () => {
     expect(await succeeds('c:\\PROGRAM FILES\\Tools\\MSI')).toBe(true)
     expect(await windows.files('C:\\Program Files\\Tools\\MSI')).toEqual(['Causeway.txt', 'resources'])
     expect(await serviceProgram()).toContain('\\Tools\\MSI\\resources\\helper\\causeway-service.exe')
-    expect(await windows.succeeds('msiexec', '/x', msi, '/qn')).toBe(true)
+    // Wine doesn't find the folder of what is installed by itself.
+    const there = 'APPLICATIONFOLDER=C:\\Program Files\\Tools\\MSI'
+    expect(await windows.succeeds('msiexec', '/x', msi, '/qn', there)).toBe(true)
     expect(await serviceProgram()).toBe('')
     expect(await windows.files('C:\\Program Files\\Tools\\MSI')).toEqual([])
     expect(await succeeds()).toBe(true)
