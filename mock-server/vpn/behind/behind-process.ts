@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, isIPv6, type AddressInfo, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { framed, obeyLines, report } from '../tunnel/obey-lines'
+import { framed, obeyParent, report } from '../tunnel/obey-parent'
 import type { BehindEvent, BehindOrder, DnsRecords } from './behind'
 
 /** The network behind a tunnel, in a process of its own: a DNS server, a page with the client's address, and a sink (RFC 863). */
@@ -141,4 +141,4 @@ async function obey(order: BehindOrder): Promise<void> {
   }
 }
 
-obeyLines((order) => obey(order as BehindOrder))
+obeyParent((order) => obey(order as BehindOrder))

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import { createInterface } from 'node:readline'
-import { insideNamespace, runInside, type ServerNamespace } from '../tunnel/namespace'
+import { addressesBehind, insideNamespace, runInside, type ServerNamespace } from '../tunnel/namespace'
 import { NamespaceProcess } from '../tunnel/namespace-process'
 import { findProgram } from '../tunnel/programs'
 import { endingWithUs } from '../tunnel/server-process'
@@ -76,37 +76,25 @@ table inet behind {
 export class BehindNetwork {
   readonly #namespace: ServerNamespace
   readonly #addresses: readonly string[]
+  readonly #onEvent: (event: BehindEvent) => void
   readonly #process: NamespaceProcess<BehindOrder>
   #monitor: ChildProcess | undefined
   #mtu: number | null = null
 
-  private constructor(
-    namespace: ServerNamespace,
-    addresses: readonly string[],
-    onEvent: (event: BehindEvent) => void,
-  ) {
+  /** Its process starts in this namespace at once, and tells `onEvent` what it sees. */
+  constructor(namespace: ServerNamespace, onEvent: (event: BehindEvent) => void = () => undefined) {
     this.#namespace = namespace
-    this.#addresses = addresses
+    this.#onEvent = onEvent
+    this.#addresses = addressesBehind(namespace.slot)
     this.#process = new NamespaceProcess('behind-process', insideNamespace(namespace), (line) => {
       if ('event' in line) onEvent(line.event as BehindEvent)
     })
   }
 
-  /** Starts the network in a namespace at these addresses, which the namespace must have. */
-  static async open(
-    namespace: ServerNamespace,
-    addresses: readonly string[],
-    onEvent: (event: BehindEvent) => void,
-  ): Promise<BehindNetwork> {
-    const network = new BehindNetwork(namespace, addresses, onEvent)
-    try {
-      await network.#process.obey({ addresses })
-      await network.#watchPackets(onEvent)
-      return network
-    } catch (error) {
-      await network.close()
-      throw error
-    }
+  /** Starts its servers. Rejects if they can't listen, or nftables refuses. */
+  async start(): Promise<void> {
+    await this.#process.obey({ addresses: this.#addresses })
+    await this.#watchPackets()
   }
 
   get status(): BehindStatus {
@@ -135,7 +123,7 @@ export class BehindNetwork {
     await Promise.all([this.#process.stop(), ended])
   }
 
-  async #watchPackets(onEvent: (event: BehindEvent) => void): Promise<void> {
+  async #watchPackets(): Promise<void> {
     const nft = findProgram('nft')
     if (nft === undefined) return
     await this.#setFilter(null)
@@ -147,7 +135,7 @@ export class BehindNetwork {
     monitor.on('error', () => undefined)
     createInterface({ input: monitor.stdout }).on('line', (line) => {
       const event = eventOf(line)
-      if (event !== undefined) onEvent(event)
+      if (event !== undefined) this.#onEvent(event)
     })
     this.#monitor = monitor
   }
@@ -160,7 +148,7 @@ export class BehindNetwork {
 /** What a name resolves to: addresses, none for a name that doesn't exist, or a failure of the server. */
 export type DnsRecords = Readonly<Record<string, readonly string[] | 'server-failure' | 'no-answer'>>
 
-/** A line of JSON to the process of the network behind a tunnel: its addresses, or the records of its DNS server. */
+/** A message to the process of the network behind a tunnel: its addresses, or the records of its DNS server. */
 export type BehindOrder = { addresses: readonly string[] } | { records: DnsRecords }
 
 /** Something that the network behind a tunnel saw, for the journal. */

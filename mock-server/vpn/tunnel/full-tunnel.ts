@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
-import { portalPorts, servedKinds } from '../remotes'
+import { portalPorts, type RemoteClasses, servedKinds } from '../remotes'
 import { BehindNetwork } from '../behind/behind'
 import {
-  addressesBehind,
   closeNamespace,
   hasIpv6,
   insideNamespace,
@@ -11,11 +10,11 @@ import {
   testPrefix6Of,
   testPrefixOf,
 } from './namespace'
-import { type Refusal, Refusals, type RefusedIn } from './refusals'
+import type { Refusal, RefusedIn } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
-import { type Network, type ServerIdentity, tunServerConfig } from './server-config'
-import { remotesAmong, type Tunnel, type TunnelAction, type TunnelOptions, type TunnelServer } from './tunnel'
-import { TunnelSwitch } from './tunnel-switch'
+import { type Network, tunServerConfig } from './server-config'
+import { remotesAmong, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
+import { SwitchedTunnel } from './tunnel-switch'
 import { readyLines, ServerProcess } from './server-process'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
@@ -62,81 +61,60 @@ function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
   )
 }
 
-/** The OpenVPN servers of a full tunnel, with tun devices in a namespace. */
-class TunServers {
+/** OpenVPN servers with tun devices in a namespace, the network behind them, and relays for clients on other machines. */
+class FullTunnel extends SwitchedTunnel implements Tunnel {
+  readonly behind: BehindNetwork
   readonly #options: TunnelOptions
   readonly #namespace: ServerNamespace
-  readonly #refusals = new Refusals()
-  readonly #control: TunnelSwitch
-  #servers: readonly TunnelServer[]
-  #identity: ServerIdentity
+  #relays: readonly Relay[] | undefined
   #running: { process: ServerProcess; managementSocket: string }[] = []
   /** A server's socket has room for two at once. */
   #killing = Promise.resolve()
 
   constructor(options: TunnelOptions, namespace: ServerNamespace) {
+    super(serversIn(namespace), options.identity)
     this.#options = options
     this.#namespace = namespace
-    this.#servers = serversIn(namespace)
-    this.#identity = options.identity
-    this.#control = new TunnelSwitch({
-      start: async () => {
-        this.#running = await allOrNone(
-          this.#servers.map((server, index) => this.#start(server, index)),
-          ({ process }) => process.stop(),
-        )
-      },
-      stop: async () => {
-        await Promise.all(this.#running.splice(0).map(({ process }) => process.stop()))
-      },
-      freeze: () => {
-        for (const { process } of this.#running) process.freeze()
-      },
-      thaw: () => {
-        for (const { process } of this.#running) process.thaw()
-      },
-    })
+    this.behind = new BehindNetwork(namespace, options.onEvent)
   }
 
-  async #start(server: TunnelServer, index: number) {
-    const redirectsAll = server.serves === 'default-gateway' && this.#options.pushDefaultRoute
-    const managementSocket = this.#refusals.newSocketPath()
-    const network = networkOf(this.#namespace.slot, index, redirectsAll)
-    const config = tunServerConfig(this.#identity, server, network, this.#refusals, {
-      withHooks: this.#hasHooks,
-      managementSocket,
-    })
-    const prefix = insideNamespace(this.#namespace)
-    const process = await ServerProcess.start(config, readyLines.tun, this.#options.onClient, prefix)
-    return { process, managementSocket }
+  /** Starts the servers, and what belongs to them. Rejects without permission. */
+  async open(): Promise<void> {
+    const opening = this.behind.start()
+    await Promise.allSettled([this.act('start'), opening])
+    await opening
+    const { failure } = this.state
+    if (failure !== undefined) throw new Error(failure)
+    this.#relays = await this.#openRelays()
   }
 
-  get #hasHooks(): boolean {
-    return this.#options.hooks !== false
+  get status() {
+    const { name, slot } = this.#namespace
+    return {
+      mode: 'full' as const,
+      namespace: name,
+      pingAddress: `${testPrefixOf(slot)}.1`,
+      behind: this.behind.status,
+      ...this.state,
+      servers: [...this.servers],
+    }
   }
 
-  get all(): readonly TunnelServer[] {
-    return this.#servers
-  }
-
-  get status(): TunnelSwitch['status'] {
-    return this.#control.status
-  }
-
-  act(action: TunnelAction): Promise<void> {
-    return this.#control.act(action)
+  remotes(defaultGateway: boolean, asked = '127.0.0.1'): RemoteClasses {
+    if (this.#relays === undefined || isLoopback(asked)) return remotesAmong(this.servers, defaultGateway)
+    const relayed = this.servers.map((server, index) => ({
+      ...server,
+      port: this.#relays?.[index]?.port ?? server.port,
+    }))
+    return remotesAmong(relayed, defaultGateway, asked)
   }
 
   refuse(serialNumber: string, refusedIn: RefusedIn): void {
-    this.#refusals.add(serialNumber, this.#hasHooks ? refusedIn : 'handshake')
-  }
-
-  accept(serialNumber: string): void {
-    this.#refusals.delete(serialNumber)
+    this.refusals.add(serialNumber, this.#hasHooks ? refusedIn : 'handshake')
   }
 
   refuseAll(refusal?: Refusal): void {
-    this.#refusals.refuseAll(refusal)
+    this.refusals.refuseAll(refusal)
   }
 
   disconnect(commonName: string): Promise<void> {
@@ -147,95 +125,68 @@ class TunServers {
     return this.#killing
   }
 
-  move(): Promise<void> {
-    return this.#control.change(() => {
-      this.#servers = this.#servers.map((server) => ({ ...server, port: server.port + movedBy }))
+  async close(): Promise<void> {
+    const relays = this.#relays ?? []
+    await Promise.all([...relays.map((relay) => relay.close()), this.behind.close(), this.act('stop')])
+    this.refusals.remove()
+    await closeNamespace(this.#namespace)
+  }
+
+  protected async start(): Promise<void> {
+    const starting = this.servers.map((server, index) => this.#startServer(server, index))
+    this.#running = await allOrNone(starting, ({ process }) => process.stop())
+  }
+
+  protected async stop(): Promise<void> {
+    await Promise.all(this.#running.splice(0).map(({ process }) => process.stop()))
+  }
+
+  protected get processes(): ServerProcess[] {
+    return this.#running.map(({ process }) => process)
+  }
+
+  protected portAfter(port: number): number {
+    return port + movedBy
+  }
+
+  get #hasHooks(): boolean {
+    return this.#options.hooks !== false
+  }
+
+  async #startServer(server: TunnelServer, index: number) {
+    const redirectsAll = server.serves === 'default-gateway' && this.#options.pushDefaultRoute
+    const managementSocket = this.refusals.newSocketPath()
+    const network = networkOf(this.#namespace.slot, index, redirectsAll)
+    const config = tunServerConfig(this.identity, server, network, this.refusals, {
+      withHooks: this.#hasHooks,
+      managementSocket,
     })
+    const prefix = insideNamespace(this.#namespace)
+    const process = await ServerProcess.start(config, readyLines.tun, this.#options.onClient, prefix)
+    return { process, managementSocket }
   }
 
-  changeIdentity(changed: ServerIdentity): Promise<void> {
-    return this.#control.change(() => {
-      this.#identity = changed
+  /** Opens relays for clients on other machines; none if the mock listens on this one only. */
+  async #openRelays(): Promise<Relay[] | undefined> {
+    const { host = '127.0.0.1', firstPort } = this.#options
+    if (isLoopback(host)) return undefined
+    const opening = this.servers.map(({ protocol }, index) => {
+      const port = firstPort === undefined ? 0 : firstPort + index
+      return openRelay({ protocol, host, port, open: () => this.servers[index] ?? { host, port: 0 } })
     })
+    return await allOrNone(opening, (relay) => relay.close())
   }
-
-  /** Removes what the hooks of the servers read. */
-  removeRefusals(): void {
-    this.#refusals.remove()
-  }
-}
-
-/** Opens relays for clients on other machines; none if the mock listens on this one only. */
-async function openRelays(
-  servers: TunServers,
-  { host = '127.0.0.1', firstPort }: TunnelOptions,
-): Promise<Relay[] | undefined> {
-  if (isLoopback(host)) return undefined
-  const opening = servers.all.map(({ protocol }, index) => {
-    const port = firstPort === undefined ? 0 : firstPort + index
-    return openRelay({ protocol, host, port, open: () => servers.all[index] ?? { host, port: 0 } })
-  })
-  return await allOrNone(opening, (relay) => relay.close())
 }
 
 /** Starts servers with tun devices in a namespace, and relays for other machines. Rejects without permission. */
 async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
-  const namespace = await openNamespace()
-  const servers = new TunServers(options, namespace)
-  let relays: Relay[] | undefined
-  let opened: BehindNetwork | undefined
-  const close = async () => {
-    await Promise.all([...(relays ?? []).map((relay) => relay.close()), opened?.close(), servers.act('stop')])
-    servers.removeRefusals()
-    await closeNamespace(namespace)
-  }
-  let behind: BehindNetwork
+  const tunnel = new FullTunnel(options, await openNamespace())
   try {
-    const { onEvent = () => undefined } = options
-    const opening = BehindNetwork.open(namespace, addressesBehind(namespace.slot), onEvent)
-    await Promise.allSettled([servers.act('start'), opening])
-    behind = opened = await opening
-    const { failure } = servers.status
-    if (failure !== undefined) throw new Error(failure)
-    relays = await openRelays(servers, options)
+    await tunnel.open()
+    return tunnel
   } catch (error) {
-    await close()
+    await tunnel.close()
     throw error
-  }
-  return {
-    behind,
-    get status() {
-      return {
-        mode: 'full' as const,
-        namespace: namespace.name,
-        pingAddress: `${testPrefixOf(namespace.slot)}.1`,
-        behind: behind.status,
-        ...servers.status,
-        servers: [...servers.all],
-      }
-    },
-    remotes(defaultGateway, asked = '127.0.0.1') {
-      if (relays === undefined || isLoopback(asked)) return remotesAmong(servers.all, defaultGateway)
-      return remotesAmong(
-        servers.all.map((server, index) => ({ ...server, port: relays[index]?.port ?? server.port })),
-        defaultGateway,
-        asked,
-      )
-    },
-    refuse: (serialNumber, refusedIn) => {
-      servers.refuse(serialNumber, refusedIn)
-    },
-    accept: (serialNumber) => {
-      servers.accept(serialNumber)
-    },
-    refuseAll: (refusal) => {
-      servers.refuseAll(refusal)
-    },
-    disconnect: (commonName) => servers.disconnect(commonName),
-    act: (action) => servers.act(action),
-    move: () => servers.move(),
-    changeIdentity: (changed) => servers.changeIdentity(changed),
-    close,
   }
 }
 

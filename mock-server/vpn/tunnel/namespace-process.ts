@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 
 const folders = { proxyguard: '../wireguard', 'behind-process': '../behind' }
 
@@ -17,8 +16,8 @@ function command(name: keyof typeof folders): string[] {
 
 type Settle = (error?: Error) => void
 
-/** A server in a process of its own, because Node can't listen in another namespace. Orders and answers are lines. */
-export class NamespaceProcess<Order> {
+/** A server in a process of its own, because Node can't listen in another namespace. Orders and answers are messages. */
+export class NamespaceProcess<Order extends object> {
   readonly #child: ChildProcess
   readonly #waiting: Settle[] = []
 
@@ -26,55 +25,41 @@ export class NamespaceProcess<Order> {
   constructor(
     name: keyof typeof folders,
     prefix: string[],
-    onEvent: (line: object) => void = () => undefined,
+    onEvent: (message: object) => void = () => undefined,
   ) {
     const [program = '', ...parameters] = [...prefix, ...command(name)]
     // tsx is found from the folder of the module.
     const child = spawn(program, parameters, {
       cwd: import.meta.dirname,
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     this.#child = child
-    child.stdin.on('error', () => undefined)
     const fail = () => {
       for (const settle of this.#waiting.splice(0)) settle(new Error(`The process ${name} has ended.`))
     }
-    child.once('error', fail)
-    const lines = createInterface({ input: child.stdout })
-    lines.once('close', fail)
-    lines.on('line', (line) => {
-      let report: object
-      try {
-        report = JSON.parse(line) as object
-      } catch {
-        // A killed process leaves half a line.
-        return
-      }
-      if ('done' in report) this.#waiting.shift()?.()
-      else if ('failed' in report) this.#waiting.shift()?.(new Error(`${name}: ${String(report.failed)}`))
-      else onEvent(report)
+    child.on('error', fail).once('disconnect', fail)
+    child.on('message', (message: object) => {
+      if ('done' in message) this.#waiting.shift()?.()
+      else if ('failed' in message) this.#waiting.shift()?.(new Error(`${name}: ${String(message.failed)}`))
+      else onEvent(message)
     })
   }
 
   obey(order: Order): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#hasEnded) reject(new Error('The process has ended.'))
+      if (!this.#child.connected) reject(new Error('The process has ended.'))
       this.#waiting.push((error) => {
         if (error === undefined) resolve()
         else reject(error)
       })
-      this.#child.stdin?.write(`${JSON.stringify(order)}\n`)
+      this.#child.send(order)
     })
   }
 
   async stop(): Promise<void> {
-    if (this.#hasEnded) return
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await ended
-  }
-
-  get #hasEnded(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 }

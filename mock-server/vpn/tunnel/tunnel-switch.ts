@@ -1,27 +1,44 @@
-import type { Running, TunnelAction } from './tunnel'
 import { messageOf } from '../../errors'
+import { Refusals } from './refusals'
+import type { ServerIdentity } from './server-config'
+import type { ServerProcess } from './server-process'
+import type { Running, TunnelAction, TunnelServer } from './tunnel'
 
-export interface SwitchedServers {
-  /** Starts all servers. If one fails, stops the others and rejects. */
-  start(): Promise<void>
-  stop(): Promise<void>
-  /** Stops answering, and keeps all state. */
-  freeze(): void
-  thaw(): void
-}
-
-/** Queues actions on the servers and runs them in order. */
-export class TunnelSwitch {
-  readonly #servers: SwitchedServers
+/** OpenVPN servers that can be stopped, frozen and started again. Actions are queued and run in order. */
+export abstract class SwitchedTunnel {
+  protected readonly refusals = new Refusals()
+  protected servers: readonly TunnelServer[]
+  protected identity: ServerIdentity
   #running: Running = 'stopped'
   readonly #changes = new Serial()
 
-  constructor(servers: SwitchedServers) {
-    this.#servers = servers
+  constructor(servers: readonly TunnelServer[], identity: ServerIdentity) {
+    this.servers = servers
+    this.identity = identity
   }
 
-  get status(): { running: Running; failure?: string | undefined } {
+  /** Starts all servers. If one fails, stops the others and rejects. */
+  protected abstract start(): Promise<void>
+  protected abstract stop(): Promise<void>
+  protected abstract get processes(): Iterable<ServerProcess>
+  /** Returns where a server on this port moves to. */
+  protected abstract portAfter(port: number): number
+
+  protected get state(): { running: Running; failure?: string | undefined } {
     return { running: this.#running, failure: this.#changes.failure }
+  }
+
+  /** Stops answering, and keeps all state. */
+  protected freeze(): void {
+    for (const process of this.processes) process.freeze()
+  }
+
+  protected thaw(): void {
+    for (const process of this.processes) process.thaw()
+  }
+
+  accept(serialNumber: string): void {
+    this.refusals.delete(serialNumber)
   }
 
   /** Never rejects: a failure to start is part of the status. */
@@ -29,8 +46,20 @@ export class TunnelSwitch {
     return this.#changes.run(() => this.#perform(action))
   }
 
+  move(): Promise<void> {
+    return this.#change(() => {
+      this.servers = this.servers.map((server) => ({ ...server, port: this.portAfter(server.port) }))
+    })
+  }
+
+  changeIdentity(identity: ServerIdentity): Promise<void> {
+    return this.#change(() => {
+      this.identity = identity
+    })
+  }
+
   /** Changes the servers while they are stopped, then starts them. Never rejects, like `act`. */
-  change(work: () => void): Promise<void> {
+  #change(work: () => void): Promise<void> {
     void this.act('stop')
     void this.#changes.run(work)
     return this.act('start')
@@ -40,20 +69,20 @@ export class TunnelSwitch {
     if (action === 'freeze') {
       if (this.#running !== 'running') return
       if (process.platform === 'win32') throw new Error('Windows has no signal that freezes a program.')
-      this.#servers.freeze()
+      this.freeze()
       this.#running = 'frozen'
       return
     }
     if (this.#running === 'frozen') {
-      this.#servers.thaw()
+      this.thaw()
       this.#running = 'running'
     }
     if (action !== 'start' && action !== 'thaw' && this.#running === 'running') {
       this.#running = 'stopped'
-      await this.#servers.stop()
+      await this.stop()
     }
     if (action !== 'stop' && action !== 'thaw' && this.#running === 'stopped') {
-      await this.#servers.start()
+      await this.start()
       this.#running = 'running'
     }
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { framed, obeyLines } from '../tunnel/obey-lines'
+import { framed, obeyParent } from '../tunnel/obey-parent'
 import type { ProxyFault, ProxyOrder } from './wireguard'
 
 /** A ProxyGuard server (api-v3-facts.md, section 5.3), in a process of its own that carries out ProxyOrders. */
@@ -129,4 +129,4 @@ async function obey(order: ProxyOrder): Promise<void> {
   await once(server, 'listening')
 }
 
-obeyLines((order) => obey(order as ProxyOrder))
+obeyParent((order) => obey(order as ProxyOrder))

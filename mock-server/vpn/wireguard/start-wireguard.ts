@@ -85,12 +85,12 @@ export async function isAnswered(device: string): Promise<boolean> {
 
 class WireguardServer implements Wireguard {
   readonly takesAllTraffic: boolean
+  readonly behind: BehindNetwork
   readonly #namespace: ServerNamespace
   readonly #options: WireguardOptions
   readonly #device: string
   #process: ChildProcess | undefined
   #proxy: NamespaceProcess<ProxyOrder> | undefined
-  #behind: BehindNetwork | undefined
   #faults: WireguardFaults = {}
   #peers: ReadonlyMap<string, string> = new Map()
   readonly #changes = new Serial()
@@ -99,6 +99,7 @@ class WireguardServer implements Wireguard {
     this.#namespace = namespace
     this.#options = options
     this.takesAllTraffic = options.takesAllTraffic
+    this.behind = new BehindNetwork(namespace, options.onEvent)
     // wireguard-go has one folder of sockets for all namespaces.
     this.#device = `${namespace.device}w`
   }
@@ -112,13 +113,9 @@ class WireguardServer implements Wireguard {
       endpoint: this.endpoint,
       proxyEndpoint: this.proxyEndpoint,
       pingAddresses: addressesBehind(this.#namespace.slot),
-      behind: this.#behind?.status,
+      behind: this.behind.status,
       failure: this.#changes.failure,
     }
-  }
-
-  get behind() {
-    return this.#behind
   }
 
   get network() {
@@ -156,11 +153,7 @@ class WireguardServer implements Wireguard {
     await this.#setAddresses()
     await ip('-n', name, 'link', 'set', this.#device, 'mtu', String(wireguardMtu), 'up')
     this.#proxy = new NamespaceProcess('proxyguard', insideNamespace(this.#namespace))
-    const [behind] = await Promise.all([
-      BehindNetwork.open(this.#namespace, addressesBehind(this.#namespace.slot), this.#options.onEvent),
-      this.#setProxy({}),
-    ])
-    this.#behind = behind
+    await Promise.all([this.behind.start(), this.#setProxy({})])
   }
 
   setPeers(peers: ReadonlyMap<string, number>): Promise<void> {
@@ -214,7 +207,7 @@ class WireguardServer implements Wireguard {
 
   async close(): Promise<void> {
     await this.#changes.idle
-    await Promise.all([this.#proxy?.stop(), this.#behind?.close()])
+    await Promise.all([this.#proxy?.stop(), this.behind.close()])
     const { exitCode, signalCode } = this.#process ?? {}
     if (this.#process !== undefined && exitCode === null && signalCode === null) {
       const ended = once(this.#process, 'exit')

@@ -14,7 +14,7 @@ export type ProxyFault = (typeof proxyFaults)[number]
 
 export type ProxyIdentity = Record<'cert' | 'key', string>
 
-/** A line of JSON to the process of the ProxyGuard server: where to listen and with what, or what to do wrong. */
+/** A message to the process of the ProxyGuard server: where to listen and with what, or what to do wrong. */
 export type ProxyOrder =
   { port: number; wireguardPort: number; identity: ProxyIdentity } | { fault: ProxyFault | null }
 
