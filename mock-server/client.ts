@@ -1,7 +1,5 @@
 import type { ControlApi } from './control/control-api'
-
-/** Paths of services below the origin. */
-export const servicePaths = { attachments: '/v2.0.0', control: '/_mock' } as const
+import { paths } from './paths'
 
 /** Sends a control call, with a JSON body if there is one. */
 export type SendControlCall = (call: {
@@ -72,10 +70,10 @@ export class MockClient {
   constructor(origin: string, send: SendControlCall) {
     this.origin = origin
     this.instance = `${origin}/`
-    this.attachments = `${origin}${servicePaths.attachments}`
+    this.attachments = `${origin}${paths.attachments}`
     this.content = origin
     this.organizations = origin
-    this.control = `${origin}${servicePaths.control}`
+    this.control = `${origin}${paths.control}`
     this.#send = send
   }
 
@@ -99,7 +97,7 @@ export class MockClient {
     const body = input.body === undefined ? undefined : JSON.stringify(input.body)
     const { status, text } = await this.#send({
       method,
-      path: `${servicePaths.control}${path}${search}`,
+      path: `${paths.control}${path}${search}`,
       headers: {
         // Some calls have pages for browsers.
         accept: 'application/json',

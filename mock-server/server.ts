@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { addAttachments, attachmentsErrorArea } from './attachments/add-attachments'
 import { callsWithin } from './calls-within'
-import { connectToMock, MockClient, MockRefusal, MockWorld, type RequestMatch, servicePaths } from './client'
+import { connectToMock, MockClient, MockRefusal, MockWorld, type RequestMatch } from './client'
 import { type Clock, systemClock } from './clock'
 import { addContent, contentErrorArea } from './content/content-routes'
 import { addControl, controlErrorArea } from './control/control'
 import { keepJournal } from './control/journal'
 import { applyFaults } from './control/apply-faults'
 import { addDiscoveryLists } from './discovery/discovery-service'
-import { addPart, answerErrors, type App, isBelow, newApp, newListener } from './http/app'
+import { addPart, answerErrors, type App, newApp, newListener } from './http/app'
 import { allowPages, pageOriginIn } from './http/cors'
 import { followOrigin, originIn, Origins } from './http/origin'
 import { pathOf } from './http/parameters'
@@ -18,7 +18,6 @@ import { addOrganizations, organizationsErrorArea } from './organizations/organi
 import type { Environment } from './state/environment'
 import { inMemory, openState } from './state/persistence'
 import { addStorage } from './storage/add-storage'
-import { storagePath } from './storage/object-storage'
 import { storageErrorArea } from './storage/storage-error'
 import { openTls, type TlsIdentity, type TlsOption } from './tls/server-identity'
 import { refusePlainCalls, TlsListener } from './tls/tls-listener'
@@ -40,7 +39,6 @@ import type { VpnService } from './vpn/vpn-service'
 import { startWireguard } from './vpn/wireguard/start-wireguard'
 import type { WireguardStatus } from './vpn/wireguard/wireguard'
 import { MockState } from './mock-state'
-import { WorldPorts } from './world-ports'
 import { enterWorlds, prefixOf, withoutPrefix, Worlds } from './worlds'
 import './request'
 
@@ -149,31 +147,19 @@ class RunningMock extends MockClient implements MockServer {
   }
 }
 
-const paths = {
-  ...servicePaths,
-  apiBase: '/api/vpn',
-  api3Base: '/api/v3',
-  authorize: '/oauth/authorize',
-  token: '/oauth/token',
-  storage: storagePath,
-  discovery: '/discovery',
-}
-
 const errorAreas = [
-  vpnErrorArea(paths.apiBase),
-  vpn3ErrorArea(paths.api3Base),
+  vpnErrorArea,
+  vpn3ErrorArea,
   oauthErrorArea,
   attachmentsErrorArea,
-  storageErrorArea(paths.storage),
+  storageErrorArea,
   organizationsErrorArea,
-  controlErrorArea(paths.control),
+  controlErrorArea,
   // Must be last, because it matches any path segment in the place of the version.
   contentErrorArea,
 ]
 
-function isServiceCall(request: FastifyRequest): boolean {
-  return !isBelow(paths.control)(pathOf(request))
-}
+const isServiceCall = (request: FastifyRequest) => !controlErrorArea.holds(pathOf(request))
 
 /** Sets the simulated portal version. Throws if it has none of the offered API versions. */
 function setPortalVersion(
@@ -274,27 +260,27 @@ function addHooks(
   applyFaults(app, isServiceCall)
   answerErrors(app, errorAreas)
   describeRoutes(app)
-  hideApi(app, paths.apiBase, 2)
-  hideApi(app, paths.api3Base, 3)
-  addBearerCheck(app, [paths.apiBase, paths.api3Base])
+  hideApi(app, 2)
+  hideApi(app, 3)
+  addBearerCheck(app)
 }
 
 /** Adds the calls of all services. */
 function addServices(app: App, options: MockServerOptions): void {
   addPart(app, (part) => {
     addOversizedAnswers(part)
-    addDiscovery(part, { redirect: options.redirectDiscovery, paths })
-    addAuthorizationEndpoint(part, paths.authorize, { autoApprove: options.autoApprove ?? false })
-    addTokenEndpoint(part, paths.token)
-    if (options.oauthMetadata === true) addOAuthMetadata(part, paths)
-    addVpnApi(part, paths.apiBase)
-    addVpn3Api(part, paths.api3Base)
+    addDiscovery(part, options.redirectDiscovery)
+    addAuthorizationEndpoint(part, options.autoApprove === true)
+    addTokenEndpoint(part)
+    if (options.oauthMetadata === true) addOAuthMetadata(part)
+    addVpnApi(part)
+    addVpn3Api(part)
   })
-  addPart(app, addDiscoveryLists, paths.discovery, paths.authorize)
-  addPart(app, addAttachments, paths.attachments, { strictIdentity: options.strictIdentity === true })
-  addPart(app, addStorage, paths.storage)
+  addPart(app, addDiscoveryLists)
+  addPart(app, addAttachments, options.strictIdentity === true)
+  addPart(app, addStorage)
   addPart(app, addContent)
-  addPart(app, addOrganizations, { auth: options.orgAuth })
+  addPart(app, addOrganizations, options.orgAuth)
 }
 
 /**
@@ -325,13 +311,13 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     },
   )
   main.tls = mainTls
-  const listenFor = (world: MockState) => {
+  const newServer = (world: MockState) => {
     world.tls = newTls()
     const server = newListener(app, world.tls?.options)
     world.tls?.attach(server, newListener(app))
     return server
   }
-  const worlds = new Worlds(main, new WorldPorts(listenFor, host), (name) =>
+  const worlds = new Worlds(main, (name) =>
     newWorld(name, prefixOf(name), { persistence: inMemory, dataDir: undefined, seed }),
   )
 
@@ -357,7 +343,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     addHooks(app, options, { worlds, origins, isTls: mainTls !== undefined })
     addServices(app, options)
     const shown = { ...options, seed, clock: undefined }
-    addPart(app, addControl, paths.control, { worlds, host, options: shown, origins, caFile: anyTls?.caFile })
+    const { caFile } = anyTls ?? {}
+    addPart(app, addControl, { worlds, newServer, host, options: shown, origins, caFile })
 
     const listening = await app.listen({ host, port })
     listeningPort = Number(new URL(listening).port) || port

@@ -1,10 +1,11 @@
-import { isIP } from 'node:net'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { App } from './http/app'
 import { hostIn } from './http/origin'
 import { Refusal } from './http/refusal'
 import type { MockState } from './mock-state'
-import type { WorldPorts } from './world-ports'
 
 /** A world of a world is one of the server: the last name counts. */
 const prefixed = /^(?:\/_world\/([^/?]+))+(?=$|[/?])/
@@ -34,15 +35,15 @@ export const maxWorlds = 1000
 /** The worlds of a server: isolated states behind the same routes. */
 export class Worlds {
   readonly main: MockState
-  readonly ports: WorldPorts
   readonly #create: (name: string) => MockState
   readonly #others = new Map<string, MockState>()
+  /** The servers of worlds with a port of their own, for clients that reach a world neither by path nor by host name. */
+  readonly #servers = new Map<string, { server: Server; port: number }>()
   #created = 0
 
   /** `create` returns a new state with this name. */
-  constructor(main: MockState, ports: WorldPorts, create: (name: string) => MockState) {
+  constructor(main: MockState, create: (name: string) => MockState) {
     this.main = main
-    this.ports = ports
     this.#create = create
   }
 
@@ -67,11 +68,30 @@ export class Worlds {
     return { name, world }
   }
 
+  /** Lets a server answer for a world at this address, at a port that the system chooses. Rejects if it can't listen. */
+  async openPort(name: string, server: Server, host: string): Promise<number> {
+    server.listen(0, host)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    this.#servers.set(name, { server, port })
+    return port
+  }
+
+  async #closePort(name: string): Promise<void> {
+    const { server } = this.#servers.get(name) ?? {}
+    if (server === undefined) return
+    this.#servers.delete(name)
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+
   async remove(name: string): Promise<boolean> {
     const world = this.#others.get(name)
     this.#others.delete(name)
     world?.tls?.release()
-    await this.ports.close(name)
+    await this.#closePort(name)
     await world?.close()
     return world !== undefined
   }
@@ -85,7 +105,7 @@ export class Worlds {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.names.map((name) => this.ports.close(name)))
+    await Promise.all(this.names.map((name) => this.#closePort(name)))
     await Promise.all(this.#all.map((world) => world.close()))
   }
 
@@ -100,8 +120,14 @@ export class Worlds {
       : undefined
     const given = inPath ?? headers[header]
     if (typeof given === 'string') return { name: given, prefix: prefixOf(given) }
-    const name = this.ports.worldAt(raw.socket.localPort) ?? this.#nameIn(headers.host ?? '')
+    const name = this.#nameAt(raw.socket.localPort) ?? this.#nameIn(headers.host ?? '')
     return name === undefined ? undefined : { name, prefix: '' }
+  }
+
+  /** Returns the world with a port of its own; undefined for the port of the main one. */
+  #nameAt(port: number | undefined): string | undefined {
+    for (const [name, server] of this.#servers) if (server.port === port) return name
+    return undefined
   }
 
   /** Returns the world in a Host header. Below `localhost` every name is one of a world, which may not exist. */

@@ -6,6 +6,7 @@ import { takeJson } from '../http/json-body'
 import { Refusal } from '../http/refusal'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import {
   attachmentOrUpload,
   attachmentSchema,
@@ -60,14 +61,15 @@ function callerOf(
   return identity
 }
 
-export function addAttachments(app: App, base: string, options: { strictIdentity: boolean }): void {
-  const collection = `${base}/attachments/`
-  const one = `${base}/attachments/:id`
+const collection = `${paths.attachments}/attachments/`
+const one = `${collection}:id`
+
+export function addAttachments(app: App, strictIdentity: boolean): void {
   const described = (summary: string) => ({ tags: [tags.attachments], summary, headers: identityHeaders })
 
   takeJson(app)
-  addChecks(app, collection, options)
-  for (const url of [collection, `${base}/attachments`]) {
+  addChecks(app, strictIdentity)
+  for (const url of [collection, collection.slice(0, -1)]) {
     const hide = url !== collection
     addRoute(app, 'GET', url, {
       ...described('Attachments for those who look after them'),
@@ -96,7 +98,7 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
       },
     })
   }
-  addRoute(app, 'GET', `${base}/attachments/video/:videoId`, {
+  addRoute(app, 'GET', `${collection}video/:videoId`, {
     ...described('Attachments that are linked to a video'),
     params: videoParams,
     querystring: videoQuery,
@@ -142,7 +144,7 @@ export function addAttachments(app: App, base: string, options: { strictIdentity
 
 const bracketed = ['videos', 'modules']
 
-function addChecks(app: App, collection: string, options: { strictIdentity: boolean }): void {
+function addChecks(app: App, strictIdentity: boolean): void {
   // The router takes the collection for an attachment with an empty id.
   app.addHook('onRequest', (request, reply, done) => {
     if (Object.values(request.params as Record<string, string>).includes('')) reply.callNotFound()
@@ -150,7 +152,7 @@ function addChecks(app: App, collection: string, options: { strictIdentity: bool
   })
   // Identity is checked before the rest of the request.
   app.addHook('preValidation', (request, _reply, done) => {
-    done(options.strictIdentity ? missingIdentity(request.headers) : undefined)
+    done(strictIdentity ? missingIdentity(request.headers) : undefined)
   })
   app.addHook('preValidation', (request, _reply, done) => {
     const isList = request.method === 'GET' && request.routeOptions.url !== `${collection}video/:videoId`

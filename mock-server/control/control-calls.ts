@@ -1,9 +1,11 @@
+import type { Server } from 'node:http'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import type { Origins } from '../http/origin'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import type { Worlds } from '../worlds'
 
 const error = z.object({ error: z.string() })
@@ -12,6 +14,8 @@ type Done = typeof done
 
 export interface ServerFacts {
   worlds: Worlds
+  /** Returns a server for a world with a port of its own, which doesn't listen yet. */
+  newServer: (world: MockState) => Server
   origins: Origins
   /** The address that the mock listens on. */
   host: string
@@ -62,7 +66,7 @@ export function call<
   return definition
 }
 
-export function addControlCalls(app: App, base: string, calls: ControlCalls, server: ServerFacts): void {
+export function addControlCalls(app: App, calls: ControlCalls, server: ServerFacts): void {
   for (const [route, definition] of Object.entries(calls)) {
     const [method = '', path = ''] = route.split(' ')
     const { summary, description, body, query, params, refusals = {} } = definition
@@ -74,7 +78,7 @@ export function addControlCalls(app: App, base: string, calls: ControlCalls, ser
     }).map(([status, meaning]) => [status, typeof meaning === 'string' ? error.describe(meaning) : meaning])
     app.route({
       method,
-      url: `${base}${path}`,
+      url: `${paths.control}${path}`,
       schema: {
         tags: [tags.control],
         summary,

@@ -7,7 +7,7 @@ import { type App, type ErrorArea, isBelow } from '../http/app'
 import { takeAnyAsJson } from '../http/json-body'
 import { hostIn, isLoopback, type Origins } from '../http/origin'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
-import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import { organizationsCalls } from '../organizations/organizations-control'
 import { networkCalls } from '../vpn/behind/network-control'
 import { tunnelStatusCalls, vpnCalls } from '../vpn/vpn-control'
@@ -17,11 +17,9 @@ import { addAuthority, addEventStream, generalCalls } from './general-control'
 import { addPage } from './page'
 import { verifyCalls } from './verify'
 
-export function controlErrorArea(prefix: string): ErrorArea {
-  return {
-    holds: isBelow(prefix),
-    send: (_request, reply, status, error, details) => sendJson(reply, status, { error, ...details }),
-  }
+export const controlErrorArea: ErrorArea = {
+  holds: isBelow(paths.control),
+  send: (_request, reply, status, error, details) => sendJson(reply, status, { error, ...details }),
 }
 
 /** Refuses a query or a body that a control call would ignore: a mistyped test would pass without testing anything. */
@@ -52,15 +50,15 @@ export const controlCalls = {
   ...organizationsCalls,
 }
 
-export function addControl(app: App, base: string, server: ServerFacts): void {
+export function addControl(app: App, server: ServerFacts): void {
   takeAnyAsJson(app)
   refuseOtherPages(app, server.host, server.origins)
   refuseUnusedInput(app)
-  addPage(app, base, server)
-  addControlCalls(app, base, controlCalls, server)
-  addEventStream(app, base, tags.control)
-  addAuthority(app, base, tags.control, server.caFile)
-  addOpenapiRoutes(app, base)
+  addPage(app, server)
+  addControlCalls(app, controlCalls, server)
+  addEventStream(app)
+  addAuthority(app, server.caFile)
+  addOpenapiRoutes(app)
 }
 
 const wildcards = ['0.0.0.0', '::']

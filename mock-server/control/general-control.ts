@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { addRoute, type App } from '../http/app'
 import type { MockState } from '../mock-state'
+import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import { maxWorlds, prefixOf, worldName } from '../worlds'
 import { Refusal } from '../http/refusal'
 import { call } from './control-calls'
@@ -176,7 +178,7 @@ export const generalCalls = {
     refusals: {
       409: 'There is a world with this name, or there are too many; or a port is wanted beside `--origin`.',
     },
-    run: async ({ body, server: { worlds, origins, host }, serverOrigin }) => {
+    run: async ({ body, server: { worlds, newServer, origins, host }, serverOrigin }) => {
       const wantsPort = body?.port === true
       if (wantsPort && origins.isFixed)
         throw new Refusal(
@@ -190,7 +192,7 @@ export const generalCalls = {
       if (added === undefined) throw new Refusal(409, 'There is a world with this name already.')
       const { name, world } = added
       const origin = wantsPort
-        ? origins.at(host, await worlds.ports.open(name, world))
+        ? origins.at(host, await worlds.openPort(name, newServer(world), host))
         : `${serverOrigin}${prefixOf(name)}`
       const discovery = { url: `${origin}/discovery/`, key: world.discovery.publicKey }
       return { world: name, origin, control: `${origin}/_mock`, discovery }
@@ -243,9 +245,9 @@ function similarNames(wanted: string): string[] {
 }
 
 /** Serves the certificate of the CA, for devices that can't read a file of this computer. */
-export function addAuthority(app: App, base: string, tag: string, caFile: string | undefined): void {
-  addRoute(app, 'GET', `${base}/ca.pem`, {
-    tags: [tag],
+export function addAuthority(app: App, caFile: string | undefined): void {
+  addRoute(app, 'GET', `${paths.control}/ca.pem`, {
+    tags: [tags.control],
     summary: 'Returns the certificate of the CA that clients must trust',
     description: "Over http as well, on the same port: who needs it doesn't trust the mock yet.",
     response: {
@@ -262,9 +264,9 @@ export function addAuthority(app: App, base: string, tag: string, caFile: string
   })
 }
 
-export function addEventStream(app: App, base: string, tag: string): void {
-  addRoute(app, 'GET', `${base}/events`, {
-    tags: [tag],
+export function addEventStream(app: App): void {
+  addRoute(app, 'GET', `${paths.control}/events`, {
+    tags: [tags.control],
     summary: 'Streams events as Server-Sent Events',
     description:
       'Server-Sent Events: `request` (an entry of the journal, once it has ended), `journal` (it was emptied), `faults` ' +

@@ -4,8 +4,11 @@ import type { App } from '../http/app'
 import { type Html, html, page } from '../http/page'
 import { allWell, type MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import type { ServerFacts } from './control-calls'
 import { type Scenario, scenarios } from './scenarios'
+
+const base = paths.control
 
 /** More rows would make the page slow; the journal itself holds more. */
 const maxRows = 100
@@ -43,7 +46,7 @@ function summaryOf(world: MockState, { options, worlds }: ServerFacts): Summary 
 }
 
 /** Adds `GET /_mock`: JSON for programs, and for browsers a page whose buttons are forms that lead back to it. */
-export function addPage(app: App, base: string, server: ServerFacts): void {
+export function addPage(app: App, server: ServerFacts): void {
   const querystring = z.strictObject({
     find: z
       .string()
@@ -97,7 +100,7 @@ function table(rows: readonly (readonly (string | number | Html)[])[]): Html {
   </table>`
 }
 
-function controlPage(base: string, summary: Summary, world: MockState, wanted: string): Html {
+function controlPage(home: string, summary: Summary, world: MockState, wanted: string): Html {
   const { origin, discovery, tunnel, options } = summary
   const facts = {
     'VPN instance': `${origin}/`,
@@ -115,22 +118,22 @@ function controlPage(base: string, summary: Summary, world: MockState, wanted: s
   const records = world.journal.records.slice(-maxRows).reverse()
   const requestRows = records.map((record) => {
     const { id, time, method, status, outcome } = record.entry()
-    const link = html`<a href="${base}/requests?since=${id - 1}">${record.request.url}</a>`
+    const link = html`<a href="${home}/requests?since=${id - 1}">${record.request.url}</a>`
     return [time.slice(11, 19), method, link, outcome === 'answered' ? (status ?? '') : outcome]
   })
-  return html`<p><a href="${base}/api">Try the interfaces</a> · <a href="${base}/openapi.json">OpenAPI</a></p>
+  return html`<p><a href="${home}/api">Try the interfaces</a> · <a href="${home}/openapi.json">OpenAPI</a></p>
     ${table(Object.entries(facts))}
-    ${button(`${base}/scenarios/${allWell}`, 'End the scenario and all faults')}
-    ${button(`${base}/reset`, 'Reset to the seed data')}
+    ${button(`${home}/scenarios/${allWell}`, 'End the scenario and all faults')}
+    ${button(`${home}/reset`, 'Reset to the seed data')}
     <h2>Requests, newest first</h2>
     ${table(requestRows)}
     <h2>Scenarios</h2>
-    <form action="${base}">
+    <form action="${home}">
       <input name="find" list="names" value="${wanted}" placeholder="such as login or certificate" />
       <button>Find</button>
       <datalist id="names">${scenarios.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
     </form>
-    ${table(findScenarios(wanted).map(({ name, sentence }) => [button(`${base}/scenarios/${name}`, name), sentence]))}`
+    ${table(findScenarios(wanted).map(({ name, sentence }) => [button(`${home}/scenarios/${name}`, name), sentence]))}`
 }
 
 /** Returns the scenarios with all of these words; none without a word. */

@@ -16,6 +16,7 @@ import { sendJson } from '../http/answer'
 import { addRoute, type App } from '../http/app'
 import { queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import { documented } from '../vpn/documented'
 
 const keyIdBytes = 8
@@ -136,7 +137,7 @@ export class DiscoveryService implements Part {
   }
 
   get url(): string {
-    return `${this.#environment.origin()}/discovery/`
+    return `${this.#environment.origin()}${paths.discovery}/`
   }
 
   get publicKey(): string {
@@ -248,9 +249,9 @@ function sendFile(
     : reply.header('content-type', contentType).send(Buffer.from(body))
 }
 
-export function addDiscoveryLists(app: App, base: string, authorizePath: string): void {
+export function addDiscoveryLists(app: App): void {
   for (const name of listNames) {
-    for (const path of [`${base}/${name}`, `${base}//${name}`]) {
+    for (const path of [`${paths.discovery}/${name}`, `${paths.discovery}//${name}`]) {
       const described = { tags: [tags.discovery], hide: path.includes('//') }
       addRoute(app, 'GET', path, {
         ...described,
@@ -279,7 +280,7 @@ export function addDiscoveryLists(app: App, base: string, authorizePath: string)
       })
     }
   }
-  addRoute(app, 'GET', `${base}/skip-wayf`, {
+  addRoute(app, 'GET', `${paths.discovery}/skip-wayf`, {
     tags: [tags.discovery],
     summary: 'Signs in at an organization, without asking for the organization',
     querystring: documented(skipWayfQuery),
@@ -291,7 +292,7 @@ export function addDiscoveryLists(app: App, base: string, authorizePath: string)
     },
     handler: (request, reply) => {
       const { returnTo, orgId } = queryOf(request)
-      if (typeof returnTo !== 'string' || !returnTo.startsWith(`${request.askedOrigin}${authorizePath}?`)) {
+      if (typeof returnTo !== 'string' || !returnTo.startsWith(`${request.askedOrigin}${paths.authorize}?`)) {
         return sendJson(reply, 400, { error: 'returnTo must be an authorization request of this portal' })
       }
       if (typeof orgId !== 'string' || !request.world.discovery.organizationIds.includes(orgId)) {

@@ -6,8 +6,11 @@ import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
 import { documentOf, type Interface, interfaces, operationsIn, tags, withUsedSchemas } from './openapi'
 import type { MockState } from '../mock-state'
+import { paths } from '../paths'
 import { filled } from '../seed/random'
 import templates from './examples.json'
+
+const base = paths.control
 
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="40"><text x="0" y="27" fill="#fff" ' +
@@ -24,7 +27,7 @@ const pagePolicy = {
   'frame-ancestors': ["'none'"],
 }
 
-async function openPage(base: string, document: OpenAPIV3.Document): Promise<FastifyInstance> {
+async function openPage(document: OpenAPIV3.Document): Promise<FastifyInstance> {
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
   const page = Fastify()
   await page.register(swagger, { mode: 'static', specification: { document } })
@@ -49,12 +52,12 @@ async function openPage(base: string, document: OpenAPIV3.Document): Promise<Fas
 }
 
 /** Adds a page to try the interfaces. It is loaded on the first visit: Swagger UI would slow down each start. */
-function addInterfacesPage(app: App, base: string): void {
+function addInterfacesPage(app: App): void {
   let opened: Promise<FastifyInstance> | undefined
   for (const path of [`${base}/api`, `${base}/api/*`]) {
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       // The types of the plugin don't know version 3.1.
-      opened ??= openPage(base, app.swagger() as OpenAPIV3.Document)
+      opened ??= openPage(app.swagger() as OpenAPIV3.Document)
       const page = await opened
       reply.hijack()
       page.routing(request.raw, reply.raw)
@@ -67,7 +70,7 @@ function addInterfacesPage(app: App, base: string): void {
 
 const document = z.looseObject({ openapi: z.literal('3.1.0') }).describe('An OpenAPI document.')
 
-export function addOpenapiRoutes(app: App, base: string): void {
+export function addOpenapiRoutes(app: App): void {
   const described = (summary: string) => ({
     schema: { tags: [tags.control], summary, response: { 200: document } },
   })
@@ -88,7 +91,7 @@ export function addOpenapiRoutes(app: App, base: string): void {
       sendJson(reply, 200, withUsedSchemas(documentOf(all(request), name))),
     )
   }
-  addInterfacesPage(app, base)
+  addInterfacesPage(app)
 }
 
 /** Values with which calls succeed, by method and path: of their parameters, by name, and of their bodies. */

@@ -223,11 +223,7 @@ export const organizationsErrorArea: ErrorArea = {
 }
 
 /** Adds interface B (section 4). Identity and rights are checked first; without `auth` every caller is the tester. */
-export function addOrganizations(
-  app: App,
-  options: { auth: wire.OrganizationAuthentication | undefined },
-): void {
-  const { auth } = options
+export function addOrganizations(app: App, auth: wire.OrganizationAuthentication | undefined): void {
   takeJson(app)
   app.addHook('preValidation', (request, reply, done) => {
     const { callerRole, isSignedOut, isBasicForOrgs, areBodiesStrict } =

@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { addRoute, type App } from '../http/app'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import { awsChunks, isAwsChunked } from './aws-chunked'
 import { checksums, verified } from './checksums'
 import { checkContentType, type Grant, type SignedQuery, signedQuerySchema } from './pre-signed-url'
-import { sendStorageError, StorageError } from './storage-error'
+import { StorageError } from './storage-error'
 
 /** Reads a Range header. Anything but one well-formed range means the whole object: undefined (RFC 9110, 14.2). */
 export function byteRange(
@@ -40,11 +41,9 @@ function unmetCondition(
 ): 304 | 412 | undefined {
   const { 'if-match': wanted, 'if-none-match': known } = headers
   // HTTP dates have no milliseconds. An invalid date is ignored.
-  const isAfter = (date: string | undefined) => Math.floor(modifiedAt / 1000) * 1000 > Date.parse(date ?? '')
-  const isNotAfter = (date: string | undefined) =>
-    Math.floor(modifiedAt / 1000) * 1000 <= Date.parse(date ?? '')
-  if (wanted !== undefined ? !namesTag(wanted, etag) : isAfter(headers['if-unmodified-since'])) return 412
-  const isKnown = known !== undefined ? namesTag(known, etag) : isNotAfter(headers['if-modified-since'])
+  const since = (date: string | undefined) => Math.floor(modifiedAt / 1000) * 1000 - Date.parse(date ?? '')
+  if (wanted !== undefined ? !namesTag(wanted, etag) : since(headers['if-unmodified-since']) > 0) return 412
+  const isKnown = known !== undefined ? namesTag(known, etag) : since(headers['if-modified-since']) <= 0
   return isKnown ? 304 : undefined
 }
 
@@ -164,16 +163,12 @@ function bodyOf(request: FastifyRequest, reply: FastifyReply): AsyncIterable<Buf
   return addAbortSignal(gone.signal, body).iterator({ destroyOnReturn: false })
 }
 
-export function addStorage(app: App, base: string): void {
+export function addStorage(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {
     done(null, payload)
   })
-  app.setErrorHandler((error, request, reply) => {
-    if (error instanceof StorageError) return sendStorageError(request, reply, error)
-    throw error
-  })
-  const url = `${base}/:attachmentId/:file`
+  const url = `${paths.storage}/:attachmentId/:file`
   const described = (summary: string) => ({
     tags: [tags.storage],
     summary,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import { paths } from '../paths'
 import type { Environment } from '../state/environment'
 import { Collection, Single } from '../state/collection'
 import { countdown, flag, switchDefinitions, Switches } from '../state/switches'
@@ -9,8 +10,6 @@ import { Topic } from '../topic/topic'
 import { ObjectFiles, tooLarge } from './object-files'
 import { type Grant, grantOf, type SignedQuery, signedQuery } from './pre-signed-url'
 import { StorageError } from './storage-error'
-
-export const storagePath = '/storage'
 
 const storedObjectSchema = z.object({
   /** Entity tag with its quotes. */
@@ -82,7 +81,7 @@ export class ObjectStorage {
     const fileName = Buffer.from(grant.fileName).toString()
     const query = signedQuery(this.#secret.get(), { ...grant, fileName, expires: this.urlExpiry })
     const path = grant.key.split('/').map(encodeURIComponent).join('/')
-    return `${this.#environment.origin()}${storagePath}/${path}?${query}`
+    return `${this.#environment.origin()}${paths.storage}/${path}?${query}`
   }
 
   grantOf(request: { method: string; key: string; query: SignedQuery }): Grant {

@@ -1,15 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorArea, isBelow } from '../http/app'
 import { escapeHtml } from '../http/page'
+import { Refusal } from '../http/refusal'
+import { paths } from '../paths'
 
-export class StorageError extends Error {
-  readonly statusCode: number
+/** A refusal with a code of S3. */
+export class StorageError extends Refusal {
+  override name = 'StorageError'
   readonly code: string
 
   constructor(statusCode: number, code: string, message: string) {
-    super(message)
-    this.name = 'StorageError'
-    this.statusCode = statusCode
+    super(statusCode, message, { code })
     this.code = code
   }
 }
@@ -23,24 +23,16 @@ const codes: Record<number, string> = {
   415: 'InvalidRequest',
 }
 
-export function sendStorageError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { statusCode, code, message }: Pick<StorageError, 'statusCode' | 'code' | 'message'>,
-): FastifyReply {
-  const body =
-    `<?xml version="1.0" encoding="UTF-8"?>\n` +
-    `<Error><Code>${code}</Code><Message>${escapeHtml(message)}</Message></Error>`
-  return reply
-    .code(statusCode)
-    .header('content-type', 'application/xml')
-    .send(Buffer.from(request.method === 'HEAD' ? '' : body))
-}
-
-export function storageErrorArea(prefix: string): ErrorArea {
-  return {
-    holds: isBelow(prefix),
-    send: (request, reply, statusCode, message) =>
-      sendStorageError(request, reply, { statusCode, code: codes[statusCode] ?? 'InternalError', message }),
-  }
+export const storageErrorArea: ErrorArea = {
+  holds: isBelow(paths.storage),
+  send: ({ method }, reply, statusCode, message, details = {}) => {
+    const { code = codes[statusCode] ?? 'InternalError' }: { code?: string } = details
+    const body =
+      `<?xml version="1.0" encoding="UTF-8"?>\n` +
+      `<Error><Code>${code}</Code><Message>${escapeHtml(message)}</Message></Error>`
+    return reply
+      .code(statusCode)
+      .header('content-type', 'application/xml')
+      .send(Buffer.from(method === 'HEAD' ? '' : body))
+  },
 }

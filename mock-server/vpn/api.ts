@@ -4,6 +4,7 @@ import { sendJson, sendJsonText } from '../http/answer'
 import { addRoute, type App, type ErrorArea, isBelow } from '../http/app'
 import { queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import { authorizationOf } from './bearer'
 import { certificateReasons } from './certificate-authority'
 import { apiCall, documented, unauthorized } from './documented'
@@ -63,9 +64,7 @@ const profileConfigQuery = z.object({
 })
 
 /** Plain errors: `{"error": "text"}`, or plain text for clients that accept HTML (field notes, "Plain errors"). */
-export function vpnErrorArea(prefix: string): ErrorArea {
-  return { holds: isBelow(prefix), send: sendPlainError }
-}
+export const vpnErrorArea: ErrorArea = { holds: isBelow(paths.apiBase), send: sendPlainError }
 
 function sendPlainError(
   request: FastifyRequest,
@@ -79,17 +78,17 @@ function sendPlainError(
 }
 
 /** Adds the VPN application API, version 2. */
-export function addVpnApi(app: App, base: string): void {
-  addProfileCalls(app, base)
-  addCertificateCalls(app, base)
-  addReading(app, base, {
+export function addVpnApi(app: App): void {
+  addProfileCalls(app)
+  addCertificateCalls(app)
+  addReading(app, {
     call: 'system_messages',
     summary: 'Lists the system messages, newest first',
     data: z.array(shownMessage),
     read: ({ world }) => world.vpn.shownMessages(),
   })
   // Two calls of old clients that are no longer documented (field notes, last paragraph of the VPN part).
-  addReading(app, base, {
+  addReading(app, {
     call: 'user_info',
     summary: 'Returns the user, for old clients',
     data: userInfo,
@@ -100,7 +99,7 @@ export function addVpnApi(app: App, base: string): void {
       two_factor_enrolled_with: [],
     }),
   })
-  addReading(app, base, {
+  addReading(app, {
     call: 'user_messages',
     summary: 'Returns an empty list of messages, for old clients',
     data: z.array(z.string()).max(0),
@@ -111,28 +110,23 @@ export function addVpnApi(app: App, base: string): void {
 /** Adds a call without parameters, which is answered with an envelope (section 2, "Response envelope"). */
 function addReading(
   app: App,
-  base: string,
-  {
-    call,
-    summary,
-    data,
-    read,
-  }: { call: string; summary: string; data: z.ZodType; read: (request: FastifyRequest) => unknown },
+  given: { call: string; summary: string; data: z.ZodType; read: (request: FastifyRequest) => unknown },
 ): void {
-  addRoute(app, 'GET', `${base}/${call}`, {
+  const { call, summary, data, read } = given
+  addRoute(app, 'GET', `${paths.apiBase}/${call}`, {
     ...apiCall(tags.vpn, summary),
     response: { 200: envelopeOf(call, data), 401: unauthorized },
     handler: (request, reply) => sendJson(reply, 200, { [call]: { ok: true, data: read(request) } }),
   })
 }
 
-function addProfileCalls(app: App, base: string): void {
-  addRoute(app, 'GET', `${base}/profile_list`, {
+function addProfileCalls(app: App): void {
+  addRoute(app, 'GET', `${paths.apiBase}/profile_list`, {
     ...apiCall(tags.vpn, 'Lists the profiles'),
     response: { 200: envelopeOf('profile_list', z.array(listedProfile)), 401: unauthorized },
     handler: ({ world }, reply) => sendJsonText(reply, 200, world.vpn.listedProfiles()),
   })
-  addRoute(app, 'GET', `${base}/profile_config`, {
+  addRoute(app, 'GET', `${paths.apiBase}/profile_config`, {
     ...apiCall(
       tags.vpn,
       'Returns the OpenVPN configuration of a profile, without certificate and key',
@@ -170,8 +164,8 @@ function addProfileCalls(app: App, base: string): void {
   })
 }
 
-function addCertificateCalls(app: App, base: string): void {
-  addRoute(app, 'POST', `${base}/create_keypair`, {
+function addCertificateCalls(app: App): void {
+  addRoute(app, 'POST', `${paths.apiBase}/create_keypair`, {
     ...apiCall(
       tags.vpn,
       'Creates a client certificate and its private key',
@@ -191,7 +185,7 @@ function addCertificateCalls(app: App, base: string): void {
       return sendJson(reply, 200, { create_keypair: { ok: true, data } })
     },
   })
-  addRoute(app, 'GET', `${base}/check_certificate`, {
+  addRoute(app, 'GET', `${paths.apiBase}/check_certificate`, {
     ...apiCall(tags.vpn, 'Checks a certificate and returns the reason if it is not valid'),
     querystring: documented(z.object({ common_name: commonName })),
     response: {

@@ -4,6 +4,7 @@ import { addRoute, type App } from '../http/app'
 import { sendPage } from '../http/answer'
 import { formOf, type Parameters, queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import {
   authorizationErrorPage,
   authorizationPage,
@@ -113,8 +114,8 @@ function answer(
 }
 
 /** Adds the authorization endpoint (section 4, "OAuth endpoints"; refusals as in the field notes). */
-export function addAuthorizationEndpoint(app: App, path: string, options: { autoApprove: boolean }): void {
-  addRoute(app, 'GET', path, {
+export function addAuthorizationEndpoint(app: App, autoApprove: boolean): void {
+  addRoute(app, 'GET', paths.authorize, {
     ...described('Asks the user for approval, in the browser'),
     response: {
       200: htmlPage('A page with Approve and Deny'),
@@ -127,14 +128,14 @@ export function addAuthorizationEndpoint(app: App, path: string, options: { auto
       const requested = readAuthorizationRequest(queryOf(request), vpn)
       if (!requested.ok) return refuse(reply, requested)
       const decided = isBrowser(request) ? vpn.authorize.take() : vpn.authorize.decided?.next
-      return answer(reply, requested, decided ?? (options.autoApprove ? 'approve' : 'page'))
+      return answer(reply, requested, decided ?? (autoApprove ? 'approve' : 'page'))
     },
   })
   addRoute(app, 'GET', callbackPath, {
     hide: true,
     handler: (request, reply) => sendPage(reply, 200, callbackPage(queryOf(request))),
   })
-  addRoute(app, 'POST', path, {
+  addRoute(app, 'POST', paths.authorize, {
     ...described('Approves or denies the request'),
     consumes: ['application/x-www-form-urlencoded'],
     body: documented(

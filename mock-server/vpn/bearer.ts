@@ -2,18 +2,21 @@ import type { FastifyRequest } from 'fastify'
 import { sendJson } from '../http/answer'
 import { type App, isBelow } from '../http/app'
 import { pathOf } from '../http/parameters'
+import { paths } from '../paths'
 import { rememberLast } from '../remember-last'
 import type { Authorization } from './token-store'
 
-/** Refuses requests below these prefixes without a valid token, once their body has been read. Unknown paths get 401 as well. */
-export function addBearerCheck(app: App, prefixes: readonly string[]): void {
-  const areas = prefixes.map(isBelow)
-  const holds = (path: string) => areas.some((isIn) => isIn(path))
+const isVersion2 = isBelow(paths.apiBase)
+const isVersion3 = isBelow(paths.api3Base)
+
+/** Refuses requests of both APIs without a valid token, once their body has been read. Unknown paths get 401 as well. */
+export function addBearerCheck(app: App): void {
   // A client sends the same header with each request. Looking up its token hashes the text, unless it is the same object as before.
   const tokenIn = rememberLast((header: string) => /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(header)?.[1])
   app.decorateRequest('authorization', null)
   app.addHook('preHandler', (request, reply, done) => {
-    if (!holds(pathOf(request))) {
+    const path = pathOf(request)
+    if (!isVersion2(path) && !isVersion3(path)) {
       done()
       return
     }

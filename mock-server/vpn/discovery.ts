@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sendJson, sendPage } from '../http/answer'
 import { addRoute, type App } from '../http/app'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import { signInPage } from './authorization-page'
 import { portalFeatures } from './portal-version'
 import { infoPlaces, movedTo, wellKnown } from './situation'
@@ -26,14 +27,6 @@ const isWellKnown = (place: string) => place.endsWith(wellKnown)
 /** Wrong paths that some clients request; left out of the OpenAPI document. */
 const isOdd = (place: string) => place.startsWith('//')
 
-interface DiscoveryPaths {
-  apiBase: string
-  api3Base: string
-  authorize: string
-  token: string
-  attachments: string
-}
-
 const service = z.object({ base_uri: z.url() })
 const infoDocument = z.object({
   api: z.object({
@@ -52,7 +45,7 @@ const infoDocument = z.object({
   v: z.string().optional().describe('The version of the portal, since 2.2.0'),
 })
 
-function infoOf(portal: VpnService, origin: string, paths: DiscoveryPaths): z.infer<typeof infoDocument> {
+function infoOf(portal: VpnService, origin: string): z.infer<typeof infoDocument> {
   const oauth = {
     authorization_endpoint: `${origin}${paths.authorize}`,
     token_endpoint: `${origin}${paths.token}`,
@@ -72,11 +65,7 @@ function infoOf(portal: VpnService, origin: string, paths: DiscoveryPaths): z.in
 }
 
 /** Adds the discovery document at all paths that clients request. Version 3 alone has a sign-in page at info.json. */
-export function addDiscovery(
-  app: App,
-  options: { redirect?: 301 | 302 | 303 | undefined; paths: DiscoveryPaths },
-): void {
-  const { redirect, paths } = options
+export function addDiscovery(app: App, redirect: 301 | 302 | 303 | undefined): void {
   for (const place of [...(redirect === undefined ? infoPlaces : [movedTo]), ...locationPlaces]) {
     addRoute(app, 'GET', place, {
       tags: [tags.vpn],
@@ -95,7 +84,7 @@ export function addDiscovery(
       handler: ({ world: { vpn }, askedOrigin }, reply) =>
         !isWellKnown(place) && place !== movedTo && !vpn.offers(2)
           ? sendPage(reply, 200, signInPage())
-          : sendJson(reply.header('cache-control', 'no-store'), 200, infoOf(vpn, askedOrigin, paths)),
+          : sendJson(reply.header('cache-control', 'no-store'), 200, infoOf(vpn, askedOrigin)),
     })
   }
   if (redirect === undefined) return

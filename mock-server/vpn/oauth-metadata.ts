@@ -4,11 +4,12 @@ import { sendJson } from '../http/answer'
 import { addRoute, type App } from '../http/app'
 import { formOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import { documented } from './documented'
 import { oauthError, oauthFailure, sendOAuthError } from './oauth-error'
 import type { VpnService } from './vpn-service'
 
-const paths = { jwks: '/oauth/jwks', revoke: '/oauth/revoke', introspect: '/oauth/introspect' }
+const own = { jwks: '/oauth/jwks', revoke: '/oauth/revoke', introspect: '/oauth/introspect' }
 const places = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
 
 const metadata = z.looseObject({
@@ -33,18 +34,14 @@ const introspection = z.object({
   iss: z.string().optional(),
 })
 
-function metadataOf(
-  vpn: VpnService,
-  origin: string,
-  endpoints: { authorize: string; token: string },
-): object {
+function metadataOf(vpn: VpnService, origin: string): object {
   return {
     issuer: vpn.tokenIssuer(origin),
-    authorization_endpoint: `${origin}${endpoints.authorize}`,
-    token_endpoint: `${origin}${endpoints.token}`,
-    jwks_uri: `${origin}${paths.jwks}`,
-    revocation_endpoint: `${origin}${paths.revoke}`,
-    introspection_endpoint: `${origin}${paths.introspect}`,
+    authorization_endpoint: `${origin}${paths.authorize}`,
+    token_endpoint: `${origin}${paths.token}`,
+    jwks_uri: `${origin}${own.jwks}`,
+    revocation_endpoint: `${origin}${own.revoke}`,
+    introspection_endpoint: `${origin}${own.introspect}`,
     scopes_supported: ['config'],
     response_types_supported: ['code'],
     response_modes_supported: vpn.responseModesOf('') ?? ['query'],
@@ -68,18 +65,17 @@ function clientOf(request: FastifyRequest): string | undefined {
 }
 
 /** Adds what OAuth libraries expect and portals lack: metadata (RFC 8414, OIDC), keys, RFC 7009 and RFC 7662. */
-export function addOAuthMetadata(app: App, endpoints: { authorize: string; token: string }): void {
+export function addOAuthMetadata(app: App): void {
   for (const place of places) {
     addRoute(app, 'GET', place, {
       tags: [tags.vpn],
       summary: `The metadata of the authorization server, at ${place.slice('/.well-known/'.length)}`,
       response: { 200: metadata.describe('With --oauth-metadata only') },
-      handler: ({ world: { vpn }, askedOrigin }, reply) =>
-        sendJson(reply, 200, metadataOf(vpn, askedOrigin, endpoints)),
+      handler: ({ world: { vpn }, askedOrigin }, reply) => sendJson(reply, 200, metadataOf(vpn, askedOrigin)),
     })
   }
   const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
-  addRoute(app, 'GET', paths.jwks, {
+  addRoute(app, 'GET', own.jwks, {
     tags: [tags.vpn],
     summary: 'The keys of access tokens',
     response: { 200: jwks.describe('The keys') },
@@ -116,7 +112,7 @@ export function addOAuthMetadata(app: App, endpoints: { authorize: string; token
     })
   }
   addCall(
-    paths.revoke,
+    own.revoke,
     'Revokes a token; a refresh token with all tokens of its login',
     z.null().describe('It is not valid, or never was'),
     ({ world: { vpn } }, reply, token, client) => {
@@ -129,7 +125,7 @@ export function addOAuthMetadata(app: App, endpoints: { authorize: string; token
     },
   )
   addCall(
-    paths.introspect,
+    own.introspect,
     'Returns whether a token is valid, and what it is for',
     introspection.describe('The facts; only active for a token that is not valid'),
     ({ world: { vpn }, askedOrigin }, reply, token) => {

@@ -3,6 +3,7 @@ import { sendJson } from '../http/answer'
 import { addRoute, type App, type ErrorArea, isBelow } from '../http/app'
 import { type Parameters, formOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
+import { paths } from '../paths'
 import { documented } from './documented'
 import { type OAuthError, oauthError, oauthFailure, sendOAuthError } from './oauth-error'
 import { sendQueued, withChanges } from './queued-answers'
@@ -78,8 +79,8 @@ const tokenAnswer = z.object({
   expires_in: z.int().describe('In seconds; the token expires earlier if the session ends'),
 })
 
-export function addTokenEndpoint(app: App, path: string): void {
-  addRoute(app, 'POST', path, {
+export function addTokenEndpoint(app: App): void {
+  addRoute(app, 'POST', paths.token, {
     tags: [tags.vpn],
     summary: 'Exchanges a code, or a refresh token, for an access token',
     consumes: ['application/x-www-form-urlencoded'],

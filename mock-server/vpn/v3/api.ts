@@ -4,6 +4,7 @@ import { sendJson } from '../../http/answer'
 import { addRoute, type App, type ErrorArea, isBelow } from '../../http/app'
 import { formOf, pathOf } from '../../http/parameters'
 import { tags } from '../../openapi/openapi'
+import { paths } from '../../paths'
 import { authorizationOf } from '../bearer'
 import { apiCall, documented, unauthorized } from '../documented'
 import { listedProfile3, profileIdPattern } from '../profile'
@@ -29,16 +30,14 @@ const connectForm = z.object({
   prefer_tcp: z.enum(['yes', 'no']).optional(),
 })
 
-export function vpn3ErrorArea(prefix: string): ErrorArea {
-  return {
-    holds: isBelow(prefix),
-    send: (_request, reply, status, error) => sendJson(reply, status, { error }),
-  }
+export const vpn3ErrorArea: ErrorArea = {
+  holds: isBelow(paths.api3Base),
+  send: (_request, reply, status, error) => sendJson(reply, status, { error }),
 }
 
-/** Answers 404 below `prefix` while the portal doesn't offer that version. Add it before the bearer check. */
-export function hideApi(app: App, prefix: string, version: 2 | 3): void {
-  const holds = isBelow(prefix)
+/** Answers 404 below the base of a version while the portal doesn't offer it. Add it before the bearer check. */
+export function hideApi(app: App, version: 2 | 3): void {
+  const holds = isBelow(version === 2 ? paths.apiBase : paths.api3Base)
   app.addHook('preHandler', (request, reply, done) => {
     if (request.world.vpn.offers(version) || !holds(pathOf(request))) done()
     else sendJson(reply, 404, { error: 'Not Found' })
@@ -72,13 +71,13 @@ function connectParameters(
 
 const configuration = z.string().describe('The configuration')
 
-export function addVpn3Api(app: App, base: string): void {
-  addRoute(app, 'GET', `${base}/info`, {
+export function addVpn3Api(app: App): void {
+  addRoute(app, 'GET', `${paths.api3Base}/info`, {
     ...apiCall(tags.vpn3, 'Lists the profiles (version 3)'),
     response: { 200: infoAnswer.describe('The profiles of this user'), ...errors },
     handler: ({ world }, reply) => sendJson(reply, 200, world.vpn.version3.info()),
   })
-  addRoute(app, 'POST', `${base}/connect`, {
+  addRoute(app, 'POST', `${paths.api3Base}/connect`, {
     ...apiCall(
       tags.vpn3,
       'Issues a configuration',
@@ -123,7 +122,7 @@ export function addVpn3Api(app: App, base: string): void {
       return reply.header('content-type', answer.contentType).send(Buffer.from(answer.body))
     },
   })
-  addRoute(app, 'POST', `${base}/disconnect`, {
+  addRoute(app, 'POST', `${paths.api3Base}/disconnect`, {
     ...apiCall(tags.vpn3, 'Ends the connection: withdraws every configuration of this login'),
     response: { 204: z.null().describe('Done, also without a connection'), ...errorsWithBody },
     handler: async (request, reply) => {
