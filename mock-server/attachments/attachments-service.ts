@@ -1,6 +1,7 @@
 import mime from 'mime-types'
 import { z } from 'zod'
 import { rememberLast } from '../remember-last'
+import { int, orNull } from '../schemas'
 import { seedAttachments } from '../seed/attachments'
 import type { Environment, Part } from '../state/environment'
 import { delaySeconds, flag, switchDefinitions, Switches } from '../state/switches'
@@ -29,13 +30,10 @@ export const attachmentsSwitches = switchDefinitions({
   oldestFirst: flag('Lists start with the oldest update.'),
   listDelaySeconds: delaySeconds("Lists show a new attachment only after this time by the mock's clock."),
   strict: flag('Refuses parameters and fields that are not in the document with 400, which names them.'),
-  maxOnPage: z
-    .int()
-    .min(1)
-    .max(1e9)
-    .nullable()
-    .describe('The largest page of a list, whatever the client requests; null for no limit.')
-    .default(null),
+  maxOnPage: orNull(
+    int(1, 1e9),
+    'The largest page of a list, whatever the client requests; null for no limit.',
+  ),
   rolesAsJson: flag('x-user-roles is a JSON array of roles; a list with commas is answered 400.'),
   rolesUnchecked: flag('Every caller has every role, whatever x-user-roles says.'),
   bracketFilters: flag(

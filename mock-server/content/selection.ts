@@ -5,37 +5,27 @@ const secondsPerHour = 3600
 const secondsPerDay = 24 * secondsPerHour
 
 /** Compares by the first rank, highest first; equal ranks fall through to the next. */
-function highestFirst<T>(...ranks: ((value: T) => number)[]): (a: T, b: T) => number {
-  return (a, b) => ranks.map((rank) => rank(b) - rank(a)).find((difference) => difference !== 0) ?? 0
+function highestFirst<T>(ranksOf: (value: T) => readonly number[]): (a: T, b: T) => number {
+  return (a, b) => {
+    const others = ranksOf(a)
+    return (
+      ranksOf(b)
+        .map((rank, index) => rank - (others[index] ?? 0))
+        .find((difference) => difference !== 0) ?? 0
+    )
+  }
 }
 
-const newestEntry = highestFirst<HeldEntry>(
-  ({ entry }) => entry.date,
-  ({ entry }) => entry.id,
-)
-const likedEntry = highestFirst<HeldEntry>(
-  ({ entry }) => entry.likes.summ,
-  ({ entry }) => entry.date,
-  ({ entry }) => entry.id,
-)
-const newestTweet = highestFirst<Tweet>(
-  (tweet) => tweet.created_at,
-  (tweet) => tweet.id,
-)
-const popularTweet = highestFirst<Tweet>(
-  (tweet) => tweet.retweet_count + tweet.favorite_count,
-  (tweet) => tweet.created_at,
-  (tweet) => tweet.id,
-)
-const newestItem = highestFirst<NewsItem>(
-  (item) => item.date,
-  (item) => item.id,
-)
-const popularItem = highestFirst<NewsItem>(
-  (item) => item.rating.total,
-  (item) => item.date,
-  (item) => item.id,
-)
+const newestEntry = highestFirst<HeldEntry>(({ entry }) => [entry.date, entry.id])
+const likedEntry = highestFirst<HeldEntry>(({ entry }) => [entry.likes.summ, entry.date, entry.id])
+const newestTweet = highestFirst<Tweet>((tweet) => [tweet.created_at, tweet.id])
+const popularTweet = highestFirst<Tweet>((tweet) => [
+  tweet.retweet_count + tweet.favorite_count,
+  tweet.created_at,
+  tweet.id,
+])
+const newestItem = highestFirst<NewsItem>((item) => [item.date, item.id])
+const popularItem = highestFirst<NewsItem>((item) => [item.rating.total, item.date, item.id])
 
 function inSeconds(now: Date): number {
   return Math.floor(now.getTime() / 1000)

@@ -67,17 +67,6 @@ function afterDelay(request: FastifyRequest, reply: FastifyReply, goOn: () => vo
   })
 }
 
-/** Closes the connection without an answer, as a process that ends does. */
-function closeUnanswered(request: FastifyRequest, reply: FastifyReply): void {
-  reply.hijack()
-  request.raw.socket.end()
-}
-
-function resetAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  reply.hijack()
-  resetConnection(request.raw.socket)
-}
-
 /** Forwards a body up to this many bytes, then resets the connection. */
 function resetAfter(request: FastifyRequest, body: Readable, most: number): Readable {
   let bytesLeft = most
@@ -174,15 +163,17 @@ function endsWithoutAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): fault is Extract<Fault, { reset: true } | { empty: true }> {
-  if ('reset' in fault) resetAnswer(request, reply)
-  else if ('empty' in fault) closeUnanswered(request, reply)
-  else return false
+  if (!('reset' in fault) && !('empty' in fault)) return false
+  reply.hijack()
+  if ('reset' in fault) resetConnection(request.raw.socket)
+  // As a process that ends does.
+  else request.raw.socket.end()
   return true
 }
 
 /** Sends an answer as its fault changes it. */
 function sendFaulty(
-  fault: Exclude<Fault, { reset: true } | { empty: true }>,
+  fault: AnswerFault,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
@@ -194,10 +185,8 @@ function sendFaulty(
   if (isReplaced && payload instanceof Readable) payload.destroy()
   const sent = isReplaced ? bodyBytes(fault, request) : payload
   if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)
-  if (fault.truncate === true) sendTruncated(reply, sent)
-  else if (fault.malformed === true) sendHalf(reply, sent)
-  else if (fault.slowBodyMs !== undefined) sendSlowly(reply, sent, fault.slowBodyMs)
-  else done(null, sent)
+  if ((fault.truncate ?? fault.malformed ?? fault.slowBodyMs) === undefined) done(null, sent)
+  else sendOddly(reply, sent, fault)
 }
 
 /** Notes in the journal which fault, such as a stub for another path, came nearest to answering an unknown path. */
@@ -208,13 +197,8 @@ function noteNearest(request: FastifyRequest): void {
   journalRecord.nearestFault = world.faults.nearestTo(target)
 }
 
-/** Body of an answer to be sent. `length` is undefined if it was not announced. */
-interface Outgoing {
-  chunks: Readable
-  length: number | undefined
-}
-
-function outgoing(reply: FastifyReply, payload: unknown): Outgoing {
+/** Returns the body of an answer to be sent. Its length is undefined if it was not announced. */
+function outgoing(reply: FastifyReply, payload: unknown): { chunks: Readable; length: number | undefined } {
   if (payload instanceof Readable) {
     const announced = Number(reply.getHeader('content-length') ?? NaN)
     return { chunks: payload, length: Number.isSafeInteger(announced) ? announced : undefined }
@@ -250,10 +234,15 @@ async function* beginning(chunks: Readable, most: number | undefined): AsyncGene
 const steps = 20
 
 /** Yields the whole body in pieces, with pauses that add up to about `ms`. */
-async function* trickle(body: Outgoing, ms: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const pieceLength = Math.max(1, Math.ceil((body.length ?? 64 * 1024) / steps))
-  const pauseMs = (ms * pieceLength) / Math.max(body.length ?? 64 * 1024, pieceLength)
-  for await (const chunk of body.chunks) {
+async function* trickle(
+  chunks: Readable,
+  length: number,
+  ms: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const pieceLength = Math.max(1, Math.ceil(length / steps))
+  const pauseMs = (ms * pieceLength) / Math.max(length, pieceLength)
+  for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk as Uint8Array | string)
     for (let start = 0; start < bytes.length; start += pieceLength) {
       const piece = bytes.subarray(start, start + pieceLength)
@@ -264,12 +253,12 @@ async function* trickle(body: Outgoing, ms: number, signal: AbortSignal): AsyncG
 }
 
 /** Sends an answer without Fastify: first the head, then the pieces of the body. */
-function sendBy(
-  reply: FastifyReply,
-  length: number | undefined,
-  pieces: (signal: AbortSignal) => AsyncIterable<Buffer>,
-  finish: (raw: ServerResponse) => void,
-): void {
+function sendOddly(reply: FastifyReply, payload: unknown, fault: AnswerFault): void {
+  const { chunks, length } = outgoing(reply, payload)
+  const half = length === undefined ? undefined : Math.floor(length / 2)
+  // A truncated empty answer announces one byte that never comes.
+  const whole = fault.truncate === true && length === 0 ? 1 : length
+  const announced = fault.malformed === true ? half : whole
   reply.hijack()
   const { raw } = reply
   const gone = new AbortController()
@@ -280,48 +269,18 @@ function sendBy(
     if (value !== undefined) raw.setHeader(name, value)
   }
   const hasBody = reply.statusCode !== 204 && reply.statusCode !== 304
-  if (length !== undefined && hasBody) raw.setHeader('content-length', length)
+  if (announced !== undefined && hasBody) raw.setHeader('content-length', announced)
   raw.writeHead(reply.statusCode)
   raw.flushHeaders()
   const send = async () => {
-    for await (const piece of pieces(gone.signal)) await written(raw, piece)
-    finish(raw)
+    const pieces =
+      fault.slowBodyMs === undefined
+        ? beginning(chunks, half)
+        : trickle(chunks, length ?? 64 * 1024, fault.slowBodyMs, gone.signal)
+    for await (const piece of pieces) await written(raw, piece)
+    if (fault.truncate === true) raw.socket?.destroy()
+    else raw.end()
   }
   // Fails when the client leaves or the file cannot be read. Either way the answer is over.
   send().catch(() => raw.destroy())
-}
-
-/** Announces the whole answer, sends half of it and closes the connection. */
-function sendTruncated(reply: FastifyReply, payload: unknown): void {
-  const body = outgoing(reply, payload)
-  const isEmpty = body.length === 0
-  const half = body.length === undefined ? undefined : Math.floor(body.length / 2)
-  // An empty answer announces one byte that never comes.
-  sendBy(
-    reply,
-    isEmpty ? 1 : body.length,
-    () => beginning(body.chunks, half),
-    (raw) => raw.socket?.destroy(),
-  )
-}
-
-function sendHalf(reply: FastifyReply, payload: unknown): void {
-  const body = outgoing(reply, payload)
-  const half = body.length === undefined ? undefined : Math.floor(body.length / 2)
-  sendBy(
-    reply,
-    half,
-    () => beginning(body.chunks, half),
-    (raw) => raw.end(),
-  )
-}
-
-function sendSlowly(reply: FastifyReply, payload: unknown, ms: number): void {
-  const body = outgoing(reply, payload)
-  sendBy(
-    reply,
-    body.length,
-    (signal) => trickle(body, ms, signal),
-    (raw) => raw.end(),
-  )
 }

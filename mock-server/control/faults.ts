@@ -1,22 +1,21 @@
 import { z } from 'zod'
+import { int, isSome, optional } from '../schemas'
 import { hasNoBody, headersSchema } from '../http/sendable-headers'
 import { seededRandom } from '../seed/random'
 import {
   affects,
   differencesOf,
-  ExpressionTimeout,
+  inTimeOr,
   matchSchema,
   type MatchedRequest,
   methodsBehind,
-  type RequestMatch,
-  withinTime,
 } from './request-match'
 
 const maxMs = 600_000
 /** Exceeds the largest file that the storage accepts. */
 const maxBytes = 2 ** 40
 
-const ms = z.int().min(0).max(maxMs)
+const ms = int(0, maxMs)
 const delay = z
   .union([
     ms,
@@ -41,65 +40,49 @@ const isRandom = (given: Delay | undefined) => typeof given === 'object'
 
 const resetFault = z.strictObject({
   reset: z.literal(true).describe('A connection reset'),
-  afterBytes: z
-    .int()
-    .min(1)
-    .max(maxBytes)
-    .optional()
-    .describe(
-      'Beside `reset`: a reset after so many bytes of the body of the request, as of an upload that breaks in the middle',
-    ),
+  afterBytes: optional(
+    int(1, maxBytes),
+    'Beside `reset`: a reset after so many bytes of the body of the request, as of an upload that breaks in the middle',
+  ),
   delayMs: delay.optional(),
 })
-const delayed = { delayMs: delay.optional() }
 const emptyFault = z.strictObject({
   empty: z.literal(true).describe('The end of the connection instead of an answer'),
-  ...delayed,
+  delayMs: delay.optional(),
 })
 const deliveries = {
-  slowBodyMs: z
-    .int()
-    .min(1)
-    .max(maxMs)
-    .optional()
-    .describe('The head at once, and the body over so many milliseconds'),
-  truncate: z
-    .literal(true)
-    .optional()
-    .describe('Half of the announced length, then the end of the connection, also of a download'),
+  slowBodyMs: optional(int(1, maxMs), 'The head at once, and the body over so many milliseconds'),
+  truncate: optional(
+    z.literal(true),
+    'Half of the announced length, then the end of the connection, also of a download',
+  ),
   malformed: z.literal(true).optional().describe('A complete answer whose body lacks its second half'),
 }
 const answerFault = z
   .strictObject({
     ...deliveries,
-    retryAfterSeconds: z
-      .int()
-      .min(-maxMs)
-      .max(maxMs)
-      .optional()
-      .describe("A Retry-After header with a date: so many seconds after the time of the mock's clock"),
-    status: z
-      .int()
-      .min(200)
-      .max(599)
-      .optional()
-      .describe("This status; the request isn't processed, and may have a path that the mock doesn't know"),
+    retryAfterSeconds: optional(
+      int(-maxMs, maxMs),
+      "A Retry-After header with a date: so many seconds after the time of the mock's clock",
+    ),
+    status: optional(
+      int(200, 599),
+      "This status; the request isn't processed, and may have a path that the mock doesn't know",
+    ),
     headers: headersSchema.describe(
       'These headers, also in the normal answer; an array for several of a name',
     ),
-    body: z
-      .unknown()
-      .optional()
-      .describe('This body, also in the normal answer: a text as it is, anything else as JSON'),
+    body: optional(
+      z.unknown(),
+      'This body, also in the normal answer: a text as it is, anything else as JSON',
+    ),
     bodyBase64: z.base64().max(2_000_000).optional().describe('These bytes instead of a `body`'),
-    ...delayed,
+    delayMs: delay.optional(),
   })
-  .refine(({ headers = {}, delayMs = 0, ...others }) => {
-    const isDelayed = isRandom(delayMs) || delayMs > 0
-    return (
-      Object.values(others).some((one) => one !== undefined) || Object.keys(headers).length > 0 || isDelayed
-    )
-  })
+  .refine(
+    ({ headers = {}, delayMs = 0, ...others }) =>
+      Object.values(others).some((one) => one !== undefined) || isSome(headers) || delayMs !== 0,
+  )
   .refine(
     ({ slowBodyMs, truncate, malformed }) =>
       [slowBodyMs, truncate, malformed].filter((one) => one !== undefined).length <= 1,
@@ -121,35 +104,24 @@ export const faultSchema = z
 export type Fault = z.infer<typeof faultSchema>
 export type AnswerFault = z.infer<typeof answerFault>
 
-const times = z.int().min(1).max(1e9)
+const times = int(1, 1e9)
 
 export const faultRuleSchema = z
   .strictObject({
     match: matchSchema.default({}),
-    skip: z.int().min(0).max(1e6).optional().describe('spares the first n matching requests'),
-    every: z.int().min(1).max(1e6).optional().describe('applies to each n-th matching request only'),
-    probability: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe('applies at random, with this probability from 0 to 1'),
-    seed: z
-      .int()
-      .min(0)
-      .max(2 ** 32 - 1)
-      .optional()
-      .describe('gives the same random hits and delays each time; default 1'),
+    skip: optional(int(0, 1e6), 'spares the first n matching requests'),
+    every: optional(int(1, 1e6), 'applies to each n-th matching request only'),
+    probability: optional(z.number().min(0).max(1), 'applies at random, with this probability from 0 to 1'),
+    seed: optional(int(0, 2 ** 32 - 1), 'gives the same random hits and delays each time; default 1'),
     times: times.optional().describe('ends after it has applied n times; until you clear it unless given'),
     fault: faultSchema.optional(),
-    sequence: z
-      .array(z.strictObject({ times: times.default(1), fault: faultSchema.optional() }))
-      .min(1)
-      .max(100)
-      .optional()
-      .describe(
-        'instead of `fault`: one fault after the other; a step without a fault is the normal answer, and so is the end',
-      ),
+    sequence: optional(
+      z
+        .array(z.strictObject({ times: times.default(1), fault: faultSchema.optional() }))
+        .min(1)
+        .max(100),
+      'instead of `fault`: one fault after the other; a step without a fault is the normal answer, and so is the end',
+    ),
   })
   .refine(({ fault, sequence }) => (fault === undefined) !== (sequence === undefined), {
     error: 'must have either fault or sequence',
@@ -234,15 +206,6 @@ function drawn(delayMs: Delay, random: () => number): number {
   return Math.min(maxMs, medianMs * Math.exp(sigma * normal))
 }
 
-function boundedDifferences(match: RequestMatch, request: MatchedRequest): string[] {
-  try {
-    return withinTime(() => differencesOf(match, request))
-  } catch (error) {
-    if (error instanceof ExpressionTimeout) return [error.message]
-    throw error
-  }
-}
-
 export class FaultList {
   #active: readonly Active[] = []
   #nextId = 1
@@ -288,7 +251,13 @@ export class FaultList {
   /** Returns the rule that misses the fewest conditions of a request, the newest of several, with what is different. */
   nearestTo(request: MatchedRequest): { id: string; differences: string[] } | undefined {
     const [nearest] = this.#active
-      .map(({ id, rule }) => ({ id, differences: boundedDifferences(rule.match, request) }))
+      .map(({ id, rule: { match } }) => ({
+        id,
+        differences: inTimeOr(
+          () => differencesOf(match, request),
+          ({ message }) => [message],
+        ),
+      }))
       .filter(({ differences }) => differences.length > 0)
       .sort((one, other) => one.differences.length - other.differences.length)
     return nearest

@@ -6,6 +6,7 @@ import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
 import { maxWorlds, prefixOf, worldName } from '../worlds'
 import { Refusal } from '../http/refusal'
+import { optional } from '../schemas'
 import { call } from './control-calls'
 import { activeFaultSchema, faultRuleSchema, maxFaults } from './faults'
 import { journalFilter, maxEntries } from './journal'
@@ -159,12 +160,11 @@ export const generalCalls = {
       'It has a state, a clock, scenarios, faults and a journal of its own, with the seed data. Requests choose it by the path of its origin, by the header `X-Mock-World`, by a host name that begins with its name, such as `NAME.localhost`, or by a port of its own.',
     body: z
       .strictObject({
-        name: z
-          .string()
-          .regex(worldName, { error: 'must be 1 to 63 lower-case letters, digits and hyphens' })
-          .optional()
-          .describe('Chosen by the mock if omitted'),
-        port: z.boolean().optional().describe('Listens for it on a port of its own, which its origin names'),
+        name: optional(
+          z.string().regex(worldName, { error: 'must be 1 to 63 lower-case letters, digits and hyphens' }),
+          'Chosen by the mock if omitted',
+        ),
+        port: optional(z.boolean(), 'Listens for it on a port of its own, which its origin names'),
       })
       .nullish(),
     answer: z

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { FastifyReply } from 'fastify'
 import { pathOf, queryOf } from '../http/parameters'
 import type { TokenStore } from '../vpn/token-store'
+import { optional } from '../schemas'
 import { type MatchedRequest, matchedRequest } from './request-match'
 import type { Headers, SharedHeaders } from './shared-headers'
 
@@ -39,23 +40,21 @@ export const journalEntrySchema = z
       .object({
         status: z.int(),
         headers: z.record(z.string(), textOrTexts),
-        body: z
-          .string()
-          .optional()
-          .describe(
-            'The text of the body, truncated at 64 KiB and before a fault cut it; missing for files and, in a long journal, for older entries',
-          ),
+        body: optional(
+          z.string(),
+          'The text of the body, truncated at 64 KiB and before a fault cut it; missing for files and, in a long journal, for older entries',
+        ),
       })
       .nullable()
       .describe('null until there is an answer, and on the network behind the tunnel'),
-    by: z
-      .string()
-      .optional()
-      .describe('What made the answer: a fault with its id, a queued answer, or the active scenarios'),
-    nearestFault: z
-      .object({ id: z.string(), differences: z.array(z.string()) })
-      .optional()
-      .describe('For an unknown path: the fault that came nearest to answering it, and what is different'),
+    by: optional(
+      z.string(),
+      'What made the answer: a fault with its id, a queued answer, or the active scenarios',
+    ),
+    nearestFault: optional(
+      z.object({ id: z.string(), differences: z.array(z.string()) }),
+      'For an unknown path: the fault that came nearest to answering it, and what is different',
+    ),
   })
   .meta({ id: 'JournalEntry' })
 export type JournalEntry = z.infer<typeof journalEntrySchema>

@@ -5,6 +5,7 @@ import { type Html, html, page } from '../http/page'
 import { allWell, type MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
+import { optional } from '../schemas'
 import type { ServerFacts } from './control-calls'
 import { type Scenario, scenarios } from './scenarios'
 
@@ -48,11 +49,7 @@ function summaryOf(world: MockState, { options, worlds }: ServerFacts): Summary 
 /** Adds `GET /_mock`: JSON for programs, and for browsers a page whose buttons are forms that lead back to it. */
 export function addPage(app: App, server: ServerFacts): void {
   const querystring = z.strictObject({
-    find: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Shows the scenarios whose name or sentence has these words'),
+    find: optional(z.string().max(100), 'Shows the scenarios whose name or sentence has these words'),
   })
   const schema = {
     querystring,

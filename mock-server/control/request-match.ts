@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { createContext, Script } from 'node:vm'
 import { type Parameters, parametersOf, pathOf } from '../http/parameters'
 import { isHeaderName } from '../http/sendable-headers'
+import { optional, text } from '../schemas'
 import type { TokenStore } from '../vpn/token-store'
 
 /** The longest pattern, and the longest beginning of a text that a pattern is matched against. */
@@ -33,14 +34,26 @@ export function withinTime<T>(work: () => T): T {
   }
 }
 
-export function isPattern(text: string): boolean {
+/** Runs work like `withinTime`, and returns what stands for its result if it took too long. */
+export function inTimeOr<T>(work: () => T, otherwise: (error: ExpressionTimeout) => T): T {
   try {
-    new RegExp(text, 'u')
+    return withinTime(work)
+  } catch (error) {
+    if (error instanceof ExpressionTimeout) return otherwise(error)
+    throw error
+  }
+}
+
+function isAccepted(read: () => unknown): boolean {
+  try {
+    read()
     return true
   } catch {
     return false
   }
 }
+
+export const isPattern = (text: string): boolean => isAccepted(() => new RegExp(text, 'u'))
 
 function patternMatches(pattern: string, text: string): boolean {
   return new RegExp(pattern, 'u').test(text.slice(0, maxTextCharacters))
@@ -80,14 +93,7 @@ export const methodName = z
   .max(20)
   .refine((name) => knownMethods.includes(name.toUpperCase()), 'must be a method such as GET')
 
-function isJsonPath(path: string): boolean {
-  try {
-    jsonpath.compile(path)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJsonPath = (path: string) => isAccepted(() => jsonpath.compile(path))
 
 export function valuesAt(json: string, path: string): unknown[] {
   try {
@@ -152,17 +158,11 @@ export const matchSchema = z
     headers: tests('Headers with their values, all of which the request must have')
       .refine((given) => Object.keys(given).every(isHeaderName), 'must have names that HTTP allows')
       .optional(),
-    user: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('The user of the access token, of x-user-id, or of Basic authentication'),
-    body: bodyTest
-      .optional()
-      .describe(
-        'A form or a JSON text; bodies of uploaded files match nothing. jsonPath alone asks for any value there',
-      ),
+    user: optional(text(1, 200), 'The user of the access token, of x-user-id, or of Basic authentication'),
+    body: optional(
+      bodyTest,
+      'A form or a JSON text; bodies of uploaded files match nothing. jsonPath alone asks for any value there',
+    ),
   })
   .refine(({ method = '', body }) => body === undefined || !withoutBody.includes(method.toUpperCase()), {
     path: ['body'],
@@ -262,13 +262,8 @@ const listText = (texts: readonly string[]) =>
 
 /** Returns whether a fault affects a request. An expression that takes too long doesn't match. */
 export function affects(match: RequestMatch, request: MatchedRequest): boolean {
-  if (!hasExpression(match)) return fits(match, request)
-  try {
-    return withinTime(() => fits(match, request))
-  } catch (error) {
-    if (error instanceof ExpressionTimeout) return false
-    throw error
-  }
+  const work = () => fits(match, request)
+  return hasExpression(match) ? inTimeOr(work, () => false) : work()
 }
 
 function hasExpression({ query = {}, headers = {}, body = '' }: RequestMatch): boolean {

@@ -11,8 +11,9 @@ import {
   withinTime,
 } from './request-match'
 import type { MockState } from '../mock-state'
+import { int, optional } from '../schemas'
 
-const count = z.int().min(0).max(1e6)
+const count = int(0, 1e6)
 const maxNearest = 3
 
 const nearest = z
@@ -34,25 +35,21 @@ const times = z
   )
   .describe('The expected number; at least one if omitted')
 
-const withinMs = z
-  .int()
-  .min(0)
-  .max(600_000)
-  .describe('Waits this long for the requests, or, if none are expected, for one too many')
-
 const verification = z
   .strictObject({
-    match: matchSchema.optional().describe('As of a fault'),
+    match: optional(matchSchema, 'As of a fault'),
     times: times.optional(),
-    inOrder: z
-      .array(z.strictObject({ match: matchSchema }))
-      .min(1)
-      .max(100)
-      .optional()
-      .describe(
-        'Instead of match and times: requests that came one after the other, with any others between',
-      ),
-    withinMs: withinMs.optional(),
+    inOrder: optional(
+      z
+        .array(z.strictObject({ match: matchSchema }))
+        .min(1)
+        .max(100),
+      'Instead of match and times: requests that came one after the other, with any others between',
+    ),
+    withinMs: optional(
+      int(0, 600_000),
+      'Waits this long for the requests, or, if none are expected, for one too many',
+    ),
   })
   .refine(({ match, times, inOrder }) => inOrder === undefined || (match ?? times) === undefined, {
     path: ['inOrder'],

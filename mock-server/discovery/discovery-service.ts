@@ -26,34 +26,27 @@ const minisignKeyBytes = keyIdBytes + rawKeyBytes
 const minisignAlgorithms = ['Ed', 'ED'] as const
 
 /** A minisign key (api-v3-facts.md, section 9.1). */
-class MinisignKey {
-  readonly id: Buffer
-  readonly #keys: KeyPairKeyObjectResult
+interface MinisignKey extends KeyPairKeyObjectResult {
+  id: Buffer
+}
 
-  /** Creates a key from `minisignKeyBytes` bytes: the id and the private key. `id` replaces the id. */
-  constructor(bytes: Buffer, id = bytes.subarray(0, keyIdBytes)) {
-    this.id = id
-    this.#keys = rawKeyPair('ed25519', bytes.subarray(keyIdBytes))
-  }
-
-  /** The public key as minisign prints it, in base64. */
-  get publicKey(): string {
-    return Buffer.concat([Buffer.from('Ed'), this.id, rawPublicKey(this.#keys)]).toString('base64')
-  }
-
-  sign(file: Buffer, algorithm: (typeof minisignAlgorithms)[number], trustedComment: string): string {
-    const { privateKey } = this.#keys
-    const signed = algorithm === 'Ed' ? file : createHash('blake2b512').update(file).digest()
-    const signature = sign(null, signed, privateKey)
-    const global = sign(null, Buffer.concat([signature, Buffer.from(trustedComment)]), privateKey)
-    return [
-      'untrusted comment: signature from the Causeway mock server',
-      Buffer.concat([Buffer.from(algorithm), this.id, signature]).toString('base64'),
-      `trusted comment: ${trustedComment}`,
-      global.toString('base64'),
-      '',
-    ].join('\n')
-  }
+/** Returns the minisign signature of a file. */
+function minisign(
+  { id, privateKey }: MinisignKey,
+  file: Buffer,
+  algorithm: (typeof minisignAlgorithms)[number],
+  trustedComment: string,
+): string {
+  const signed = algorithm === 'Ed' ? file : createHash('blake2b512').update(file).digest()
+  const signature = sign(null, signed, privateKey)
+  const global = sign(null, Buffer.concat([signature, Buffer.from(trustedComment)]), privateKey)
+  return [
+    'untrusted comment: signature from the Causeway mock server',
+    Buffer.concat([Buffer.from(algorithm), id, signature]).toString('base64'),
+    `trusted comment: ${trustedComment}`,
+    global.toString('base64'),
+    '',
+  ].join('\n')
 }
 
 const listNames = ['server_list.json', 'organization_list.json'] as const
@@ -140,8 +133,10 @@ export class DiscoveryService implements Part {
     return `${this.#environment.origin()}${paths.discovery}/`
   }
 
+  /** The public key as minisign prints it, in base64. */
   get publicKey(): string {
-    return this.#key(0).publicKey
+    const key = this.#key(0)
+    return Buffer.concat([Buffer.from('Ed'), key.id, rawPublicKey(key)]).toString('base64')
   }
 
   get organizationIds(): string[] {
@@ -170,7 +165,7 @@ export class DiscoveryService implements Part {
       /\{(\w+)\}/g,
       (_all, key: string) => values[key] ?? '',
     )
-    const text = this.#signingKey().sign(Buffer.from(this.#signedText(name)), algorithm, comment)
+    const text = minisign(this.#signingKey(), Buffer.from(this.#signedText(name)), algorithm, comment)
     if (signature === 'missing') return undefined
     if (signature === 'HTML page')
       return this.#served('<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>')
@@ -210,21 +205,22 @@ export class DiscoveryService implements Part {
 
   #signedText(name: ListName): string {
     const { servers, organizations } = this.#lists()
-    const v = this.#version
-    return name === 'server_list.json'
-      ? JSON.stringify({ v, server_list: servers })
-      : JSON.stringify({ v, organization_list: organizations })
+    const list = name === 'server_list.json' ? { server_list: servers } : { organization_list: organizations }
+    return JSON.stringify({ v: this.#version, ...list })
   }
 
   #signingKey(): MinisignKey {
     const { otherKey } = this.#situation
-    if (otherKey === undefined) return this.#key(0)
-    return otherKey === 'own id' ? this.#key(1) : this.#key(1, this.#key(0).id)
+    const key = this.#key(otherKey === undefined ? 0 : 1)
+    return otherKey === 'forged id' ? { ...key, id: this.#key(0).id } : key
   }
 
-  #key(index: 0 | 1, id?: Buffer): MinisignKey {
-    const start = index * minisignKeyBytes
-    return new MinisignKey(this.#keyBytes.subarray(start, start + minisignKeyBytes), id)
+  #key(index: 0 | 1): MinisignKey {
+    const bytes = this.#keyBytes.subarray(index * minisignKeyBytes, (index + 1) * minisignKeyBytes)
+    return {
+      id: bytes.subarray(0, keyIdBytes),
+      ...rawKeyPair('ed25519', bytes.subarray(keyIdBytes)),
+    }
   }
 }
 

@@ -107,14 +107,25 @@ function externalLinkOf(type: EntryType, id: number, text: EntryText, origin: st
   const domain = type === 3 ? 'video.example.org' : 'www.example.org'
   const url = `https://${domain}/${type === 3 ? `watch/v${id}` : `reading/${id}`}`
   const image = imageUrl(origin, 'thumbnail', id)
-  return {
-    domain,
-    url,
-    data: { title: text.title, description: text.paragraphs[0] ?? '', imageUrl: image, url, image },
-  }
+  return linkTo(domain, url, { title: text.title, description: text.paragraphs[0] ?? '', image })
 }
 
-function authorOf(user: User, origin: string): Entry['author'] {
+/** Returns a link with what a reader shows of its page. */
+export function linkTo(
+  domain: string,
+  url: string,
+  { title, description, image }: Record<'title' | 'description' | 'image', string>,
+): NonNullable<Entry['externalLink']> {
+  return { domain, url, data: { title, description, imageUrl: image, url, image } }
+}
+
+/** Returns a date, in Unix seconds, in the forms of an entry. */
+export const datesOf = (date: number) => ({
+  date,
+  dateRFC: new Date(date * 1000).toUTCString().replace('GMT', '+0000'),
+})
+
+export function authorOf(user: User, origin: string): Entry['author'] {
   const { id, name, profile_image_url } = user
   return { id, name, profile_image_url, url: userUrl(origin, id) }
 }
@@ -157,8 +168,7 @@ export function seedEntry(
     id,
     title: text.title,
     url: `${origin}${pagesPath}/${sections[text.type]}/${id}-${slugOf(text.title)}`,
-    date,
-    dateRFC: new Date(date * 1000).toUTCString().replace('GMT', '+0000'),
+    ...datesOf(date),
     author: by,
     publicAuthor: by,
     type: text.type,

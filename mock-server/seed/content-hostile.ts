@@ -1,6 +1,6 @@
 import { type Entry, type HeldEntry, pagesPath, type User } from '../content/answer-schemas'
 import { imageSizes, imageUrl } from '../content/images'
-import { userUrl } from './content-users'
+import { authorOf, datesOf, linkTo } from './content-entries'
 import { filled } from './random'
 import texts from './texts/hostile-entries.json'
 
@@ -45,18 +45,12 @@ export function hostileEntries(author: User, now: Date, origin: string, firstId:
     const id = firstId + index
     const date = nowSeconds + index
     const cover = hostile.cover ?? imageUrl(origin, 'cover', id)
-    const by = {
-      id: author.id,
-      name: hostile.author ?? author.name,
-      profile_image_url: author.profile_image_url,
-      url: userUrl(origin, author.id),
-    }
+    const by = { ...authorOf(author, origin), name: hostile.author ?? author.name }
     const entry: Entry = {
       id,
       title: hostile.title,
       url: `${origin}${pagesPath}/articles/${id}-hostile`,
-      date,
-      dateRFC: new Date(date * 1000).toUTCString().replace('GMT', '+0000'),
+      ...datesOf(date),
       author: by,
       publicAuthor: by,
       type: 4,
@@ -65,17 +59,11 @@ export function hostileEntries(author: User, now: Date, origin: string, firstId:
       externalLink:
         hostile.link === undefined
           ? null
-          : {
-              domain: 'www.example.org',
-              url: hostile.link,
-              data: {
-                title: hostile.title,
-                description: hostile.intro,
-                imageUrl: hostile.link,
-                url: hostile.link,
-                image: hostile.link,
-              },
-            },
+          : linkTo('www.example.org', hostile.link, {
+              title: hostile.title,
+              description: hostile.intro,
+              image: hostile.link,
+            }),
       hits: 1,
       likes: { count: 100_000, summ: 100_000, isLiked: false },
       commentsCount: 1,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { int, isSome } from '../schemas'
 
 type Shape = Record<string, z.ZodDefault>
 type Values<S extends Shape> = z.output<z.ZodObject<S>>
@@ -13,7 +14,7 @@ export interface SwitchDefinitions<S extends Shape> {
 
 export const flag = (meaning: string) => z.boolean().describe(meaning).default(false)
 export const delaySeconds = (meaning: string) => z.number().min(0).max(1e9).describe(meaning).default(0)
-export const countdown = (meaning: string) => z.int().min(0).max(1000).describe(meaning).default(0)
+export const countdown = (meaning: string) => int(0, 1000).describe(meaning).default(0)
 
 /** Defines settings. Every field of the shape has a description and a default, its normal value. */
 export function switchDefinitions<S extends Shape>(shape: S): SwitchDefinitions<S> {
@@ -21,7 +22,7 @@ export function switchDefinitions<S extends Shape>(shape: S): SwitchDefinitions<
   const optional = Object.entries(shape).map(([name, field]) => [name, z.optional(field.unwrap())])
   const change = z
     .strictObject(Object.fromEntries(optional))
-    .refine((given) => Object.keys(given).length > 0, { error: 'must name what to change' })
+    .refine(isSome, 'must name what to change')
     .meta({ minProperties: 1 }) as unknown as SwitchDefinitions<S>['change']
   return { schema, change, normal: schema.parse({}) }
 }

@@ -5,6 +5,7 @@ import { addRoute, type App } from '../http/app'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
+import { optional } from '../schemas'
 import { awsChunks, isAwsChunked } from './aws-chunked'
 import { checksums, verified } from './checksums'
 import { checkContentType, type Grant, type SignedQuery, signedQuerySchema } from './pre-signed-url'
@@ -68,10 +69,10 @@ const download = z.looseObject({
   'if-range': z.string().optional(),
 })
 const upload = z.looseObject({
-  'content-type': z
-    .string()
-    .optional()
-    .describe('None, one that HTTP clients add automatically, or the type that the URL was signed for.'),
+  'content-type': optional(
+    z.string(),
+    'None, one that HTTP clients add automatically, or the type that the URL was signed for.',
+  ),
   ...checksums,
 })
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { paths } from '../paths'
+import { int, orNull } from '../schemas'
 import type { Environment } from '../state/environment'
 import { Collection, Single } from '../state/collection'
 import { countdown, flag, switchDefinitions, Switches } from '../state/switches'
@@ -27,19 +28,10 @@ export type StoredObject = z.infer<typeof storedObjectSchema>
 export const storageSwitches = switchDefinitions({
   full: flag('Refuses uploads with 507.'),
   empty: flag('Answers 404 for every file.'),
-  urlLifetimeSeconds: z
-    .int()
-    .min(0)
-    .max(1e9)
+  urlLifetimeSeconds: int(0, 1e9)
     .describe('The lifetime of new pre-signed URLs; with 0 they have expired from the start.')
     .default(3600),
-  uploadBytesPerSecond: z
-    .int()
-    .min(1)
-    .max(1e12)
-    .nullable()
-    .describe('The speed at which uploads are read; null for no limit.')
-    .default(null),
+  uploadBytesPerSecond: orNull(int(1, 1e12), 'The speed at which uploads are read; null for no limit.'),
   earlyRefusals: countdown(
     'The next uploads to answer 403 before they are read, and to close their connections.',
   ),

@@ -3,6 +3,7 @@ import { sendJson, sendPage } from '../http/answer'
 import { addRoute, type App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
+import { optional } from '../schemas'
 import { signInPage } from './authorization-page'
 import { portalFeatures } from './portal-version'
 import { infoPlaces, movedTo, wellKnown } from './situation'
@@ -28,16 +29,11 @@ const isWellKnown = (place: string) => place.endsWith(wellKnown)
 const isOdd = (place: string) => place.startsWith('//')
 
 const service = z.object({ base_uri: z.url() })
+const oauth = { authorization_endpoint: z.url(), token_endpoint: z.url() }
 const infoDocument = z.object({
   api: z.object({
-    [vpnApiKey]: z
-      .object({ api_base_uri: z.url(), authorization_endpoint: z.url(), token_endpoint: z.url() })
-      .optional()
-      .describe('Only on portals with version 2'),
-    [vpnApi3Key]: z
-      .object({ api_endpoint: z.url(), authorization_endpoint: z.url(), token_endpoint: z.url() })
-      .optional()
-      .describe('Only on portals with version 3'),
+    [vpnApiKey]: optional(z.object({ api_base_uri: z.url(), ...oauth }), 'Only on portals with version 2'),
+    [vpnApi3Key]: optional(z.object({ api_endpoint: z.url(), ...oauth }), 'Only on portals with version 3'),
     [serviceKeys.attachments]: service,
     [serviceKeys.content]: service,
     [serviceKeys.organizations]: service,
@@ -46,7 +42,7 @@ const infoDocument = z.object({
 })
 
 function infoOf(portal: VpnService, origin: string): z.infer<typeof infoDocument> {
-  const oauth = {
+  const endpoints = {
     authorization_endpoint: `${origin}${paths.authorize}`,
     token_endpoint: `${origin}${paths.token}`,
   }
@@ -54,8 +50,12 @@ function infoOf(portal: VpnService, origin: string): z.infer<typeof infoDocument
   const version = portal.offers(3) ? portal.version3.version : version2
   return {
     api: {
-      ...(portal.offers(2) ? { [vpnApiKey]: { api_base_uri: `${origin}${paths.apiBase}`, ...oauth } } : {}),
-      ...(portal.offers(3) ? { [vpnApi3Key]: { api_endpoint: `${origin}${paths.api3Base}`, ...oauth } } : {}),
+      ...(portal.offers(2)
+        ? { [vpnApiKey]: { api_base_uri: `${origin}${paths.apiBase}`, ...endpoints } }
+        : {}),
+      ...(portal.offers(3)
+        ? { [vpnApi3Key]: { api_endpoint: `${origin}${paths.api3Base}`, ...endpoints } }
+        : {}),
       [serviceKeys.attachments]: { base_uri: `${origin}${paths.attachments}` },
       [serviceKeys.content]: { base_uri: origin },
       [serviceKeys.organizations]: { base_uri: origin },

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { int, optional, text } from '../schemas'
 
-const text = z.string().max(10_000)
+const shownText = z.string().max(10_000)
 
 /** A string, or an object that maps language tags to strings ("Localized values"). */
-export const localizedText = z.union([text, z.record(z.string().min(1).max(50), text)])
+export const localizedText = z.union([shownText, z.record(text(1, 50), shownText)])
 
 export const profileIdPattern = /^[a-zA-Z0-9.-]+$/
 
@@ -21,16 +22,12 @@ export const profileSchema = z
     default_gateway: z.boolean().optional().describe('Routes all traffic of the client through the tunnel'),
     hidden: z.boolean().optional().describe('Omits it from lists and refuses its configuration'),
     only_version_3: z.boolean().optional().describe('Omits it from version 2 of the API'),
-    vpn_proto_transport_list: z
-      .array(z.enum(vpnTransports))
-      .min(1)
-      .max(vpnTransports.length)
-      .optional()
-      .describe(
-        'The transports that version 3 offers, the preferred protocol first; OpenVPN over UDP and TCP if omitted. Version 2 lists only profiles with OpenVPN',
-      ),
-    dns_search_domain_list: z.array(z.string().min(1).max(253)).max(50).optional().describe('For version 3'),
-    profile_priority: z.int().min(-1000).max(1000).optional().describe('For version 3'),
+    vpn_proto_transport_list: optional(
+      z.array(z.enum(vpnTransports)).min(1).max(vpnTransports.length),
+      'The transports that version 3 offers, the preferred protocol first; OpenVPN over UDP and TCP if omitted. Version 2 lists only profiles with OpenVPN',
+    ),
+    dns_search_domain_list: optional(z.array(text(1, 253)).max(50), 'For version 3'),
+    profile_priority: optional(int(-1000, 1000), 'For version 3'),
   })
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof profileSchema>

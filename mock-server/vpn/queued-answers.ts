@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendJsonText } from '../http/answer'
+import { isSome } from '../schemas'
 import { hasNoBody, headersSchema } from '../http/sendable-headers'
 
 const oauthEndpoints = ['token', 'authorize'] as const
@@ -25,7 +26,7 @@ export const queuedAnswerSchema = z.union(
         endpoint: z.enum(oauthEndpoints),
         change: z
           .record(z.string().min(1).max(200), z.unknown())
-          .refine((change) => Object.keys(change).length > 0 && Object.keys(change).length <= maxFields)
+          .refine((change) => isSome(change) && Object.keys(change).length <= maxFields)
           .meta({ minProperties: 1 })
           .describe(
             'Fields of the normal answer to replace or add, in its JSON or, for authorize, in the parameters of the redirect; null removes one',

@@ -111,13 +111,8 @@ export class TokenStore {
     userId: string,
   ): string {
     return this.#environment.persistence.together(() => {
-      const id = this.#newAuthorization({
-        userId,
-        clientId: request.clientId,
-        redirectUri: request.redirectUri,
-        codeChallenge: request.codeChallenge,
-        redeemed: false,
-      })
+      const { clientId, redirectUri, codeChallenge } = request
+      const id = this.#newAuthorization({ userId, clientId, redirectUri, codeChallenge, redeemed: false })
       return this.#sign('code', id, this.#environment.clock.now().getTime() + codeLifeMs)
     })
   }

@@ -4,6 +4,7 @@ import { addRoute, type App, type ErrorArea, isBelow } from '../http/app'
 import { type Parameters, formOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
+import { optional } from '../schemas'
 import { documented } from './documented'
 import { type OAuthError, oauthError, oauthFailure, sendOAuthError } from './oauth-error'
 import { sendQueued, withChanges } from './queued-answers'
@@ -71,10 +72,7 @@ const tokenRequest = z.union([
 
 const tokenAnswer = z.object({
   access_token: z.string(),
-  refresh_token: z
-    .string()
-    .optional()
-    .describe('Absent after a refresh in version 2: the previous one stays valid'),
+  refresh_token: optional(z.string(), 'Absent after a refresh in version 2: the previous one stays valid'),
   token_type: z.literal('bearer'),
   expires_in: z.int().describe('In seconds; the token expires earlier if the session ends'),
 })

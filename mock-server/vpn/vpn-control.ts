@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wireguardPeerSchema } from './wireguard/wireguard'
 import { Refusal } from '../http/refusal'
+import { int, isSome, optional, text } from '../schemas'
 import { call } from '../control/control-calls'
 import { authorizeOutcomes, queuedAnswerSchema } from './queued-answers'
 import { profileSchema, systemMessageSchema } from './profile'
@@ -32,10 +33,7 @@ const portalCalls = {
   'PUT /portal': call({
     summary: 'Changes the versions of the API and the settings of the portal for version 3',
     description: 'Applies until a reset. Omitted settings keep their values. Logins stay valid.',
-    body: settings
-      .partial()
-      .refine((change) => Object.keys(change).length > 0, 'must name what to change')
-      .meta({ minProperties: 1 }),
+    body: settings.partial().refine(isSome, 'must name what to change').meta({ minProperties: 1 }),
     run: ({ body, world: { vpn } }) => {
       vpn.api = body.api ?? vpn.api
       vpn.version3.version = body.portalVersion ?? vpn.version3.version
@@ -152,13 +150,11 @@ export const vpnCalls = {
       'check_certificate reports certificate_missing, and OpenVPN refuses the certificate in client-connect unless refusedIn is set.',
     body: z
       .strictObject({
-        commonName: z.string().min(1).max(200).optional().describe('All certificates if omitted'),
-        refusedIn: z
-          .enum(refusedPlaces)
-          .optional()
-          .describe(
-            'client-connect, the default: with AUTH_FAILED, as the hooks of portals do; handshake: in TLS, as with a revocation list. Servers for handshakes only have no hooks and always refuse in TLS',
-          ),
+        commonName: optional(text(1, 200), 'All certificates if omitted'),
+        refusedIn: optional(
+          z.enum(refusedPlaces),
+          'client-connect, the default: with AUTH_FAILED, as the hooks of portals do; handshake: in TLS, as with a revocation list. Servers for handshakes only have no hooks and always refuse in TLS',
+        ),
       })
       .nullish(),
     answer: z
@@ -177,8 +173,8 @@ export const vpnCalls = {
     summary: 'Signs in without a browser',
     body: z
       .strictObject({
-        user: z.string().min(1).max(200).optional().describe('The user signed in at the portal if omitted'),
-        clientId: z.string().min(1).max(200).optional().describe('org.causeway.app.linux if omitted'),
+        user: optional(text(1, 200), 'The user signed in at the portal if omitted'),
+        clientId: optional(text(1, 200), 'org.causeway.app.linux if omitted'),
         expiresIn: seconds.min(1).optional().describe('The lifetime of the access token in seconds'),
       })
       .nullish(),
@@ -222,12 +218,7 @@ export const vpnCalls = {
       'Overrides --auto-approve until the next scenario. Invalid requests still get their error page. A client that probes the endpoint (Accept without text/html) gets the same outcome and is not counted.',
     body: z.strictObject({
       next: z.enum(authorizeOutcomes).describe('no-answer shows a page that never redirects'),
-      times: z
-        .int()
-        .min(1)
-        .max(1e9)
-        .optional()
-        .describe('The number of requests; until withdrawn if omitted'),
+      times: optional(int(1, 1e9), 'The number of requests; until withdrawn if omitted'),
     }),
     run: ({ body, world: { vpn } }) => {
       vpn.authorize.decided = body
@@ -277,17 +268,12 @@ export const vpnCalls = {
     body: z
       .strictObject({
         endsInSeconds: seconds.min(0).optional(),
-        accessTokenSeconds: seconds
-          .min(1)
-          .optional()
-          .describe('The lifetime in seconds of access tokens issued from now on'),
+        accessTokenSeconds: optional(
+          seconds.min(1),
+          'The lifetime in seconds of access tokens issued from now on',
+        ),
       })
-      .refine(
-        ({ endsInSeconds, accessTokenSeconds }) => (endsInSeconds ?? accessTokenSeconds) !== undefined,
-        {
-          error: 'must have endsInSeconds or accessTokenSeconds',
-        },
-      )
+      .refine(isSome, 'must have endsInSeconds or accessTokenSeconds')
       .meta({ minProperties: 1 }),
     run: ({ body: { endsInSeconds, accessTokenSeconds }, world: { vpn } }) => {
       if (endsInSeconds !== undefined) vpn.tokens.endSessions(endsInSeconds, { later: true })
@@ -307,9 +293,10 @@ export const vpnCalls = {
     body: z
       .array(profileSchema)
       .max(maxListed)
-      .refine((profiles) => new Set(profiles.map(({ profile_id }) => profile_id)).size === profiles.length, {
-        error: 'must have each profile_id once',
-      }),
+      .refine(
+        (profiles) => new Set(profiles.map(({ profile_id }) => profile_id)).size === profiles.length,
+        'must have each profile_id once',
+      ),
     run: ({ body, world: { vpn } }) => {
       vpn.profiles = body
     },

@@ -167,12 +167,10 @@ export class VpnService implements Part {
       this.addedClients.some(({ id }) => id === clientId) ||
       isRegisteredClient(clientId, this.#features3))
 
-  readonly isRegisteredRedirect = (clientId: string, redirectUri: string): boolean => {
-    if (this.acceptsAnyClient && isUsableRedirect(redirectUri)) return true
-    if (this.addedClients.some((client) => client.id === clientId && isRedirectOf(client, redirectUri)))
-      return true
-    return isRegisteredRedirect(clientId, redirectUri, this.#features3)
-  }
+  readonly isRegisteredRedirect = (clientId: string, redirectUri: string): boolean =>
+    (this.acceptsAnyClient && isUsableRedirect(redirectUri)) ||
+    this.addedClients.some((client) => client.id === clientId && isRedirectOf(client, redirectUri)) ||
+    isRegisteredRedirect(clientId, redirectUri, this.#features3)
 
   get #features3(): Portal3Features | undefined {
     return this.offers(3) ? this.version3.features : undefined

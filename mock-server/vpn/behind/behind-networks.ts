@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { int, orNull } from '../../schemas'
 import { Serial } from '../tunnel/tunnel-switch'
 import { switchDefinitions, Switches } from '../../state/switches'
 import type { BehindNetwork } from './behind'
@@ -9,13 +10,7 @@ const queriedName = (given: string) => given.toLowerCase().replace(/(?<=.)\.$/, 
 const address = z.string().refine((text) => isIP(text) !== 0 && !text.includes('%'), 'must be an IP address')
 
 export const networkSwitches = switchDefinitions({
-  mtu: z
-    .int()
-    .min(576)
-    .max(9000)
-    .nullable()
-    .describe('Larger packets vanish in both directions; null for the MTU of the tunnel.')
-    .default(null),
+  mtu: orNull(int(576, 9000), 'Larger packets vanish in both directions; null for the MTU of the tunnel.'),
   records: z
     .record(name, z.union([z.array(address).max(20), z.enum(['server-failure', 'no-answer'])]))
     .refine((records) => Object.keys(records).length <= 1000, 'must have at most 1000 names')

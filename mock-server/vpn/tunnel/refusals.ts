@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { int, optional } from '../../schemas'
 import { temporaryFolder } from '../../state/temporary-folder'
 
 /** Where a certificate is refused: in TLS, as an expired one, or in the hook, as portals do with a deleted one. */
@@ -16,17 +17,8 @@ export const refusalSchema = z
     kind: z
       .enum(['auth-failed', 'silence'])
       .describe('auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake'),
-    reason: z
-      .string()
-      .regex(/^[ -~]{1,200}$/)
-      .optional()
-      .describe('Sent to the client after AUTH_FAILED'),
-    times: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('The number of connections to refuse; all if omitted'),
+    reason: optional(z.string().regex(/^[ -~]{1,200}$/), 'Sent to the client after AUTH_FAILED'),
+    times: optional(int(1, 1000), 'The number of connections to refuse; all if omitted'),
   })
   .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {
     error: 'Silence has no reason.',

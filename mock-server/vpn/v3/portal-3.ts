@@ -22,6 +22,7 @@ interface ConnectRequest {
   origin: string
 }
 
+type OpenVpnTransport = 'openvpn+udp' | 'openvpn+tcp'
 type ConnectRefusal = NonNullable<Situation['refusesConnect']>
 
 const usualMaxConfigurations = 3
@@ -47,7 +48,8 @@ export class Portal3 {
   deletesAuthorizationOnDisconnect = false
   readonly #environment: Environment
   readonly #shared: SharedPortal
-  readonly #configurations: Configurations
+  readonly #kept: Collection<Kept>
+  #lastSerial: number
   readonly wireguardKey: Buffer
   /** The public keys that the WireGuard server doesn't know although their configurations are in use. */
   #removedPeers = new Set<string>()
@@ -55,7 +57,8 @@ export class Portal3 {
   constructor(environment: Environment, shared: SharedPortal) {
     this.#environment = environment
     this.#shared = shared
-    this.#configurations = new Configurations(environment)
+    this.#kept = new Collection(environment.persistence, 'vpn3-configurations', configurationSchema)
+    this.#lastSerial = Math.max(0, ...this.#kept.values().map(({ serial }) => serial))
     this.wireguardKey = secretOf(environment, 'vpn3-wireguard-key', 'wireguard-key', rawKeyBytes)
   }
 
@@ -65,12 +68,12 @@ export class Portal3 {
 
   /** The configurations whose sessions have not ended, oldest first. */
   get configurations(): Configuration[] {
-    return this.#configurations.all.filter((configuration) => this.#isInSession(configuration))
+    return this.#all.filter((configuration) => this.#isInSession(configuration))
   }
 
   /** Withdraws the configurations whose sessions have ended, and disconnects their clients, as a portal's daemon does. */
   async withdrawEnded(): Promise<void> {
-    await this.withdraw(this.#configurations.all.filter((configuration) => !this.#isInSession(configuration)))
+    await this.withdraw(this.#all.filter((configuration) => !this.#isInSession(configuration)))
   }
 
   /** Removes the peers so far from the WireGuard server until `revertScenario`, silently. */
@@ -107,7 +110,7 @@ export class Portal3 {
     publicKey: string | undefined,
   ): Promise<ConnectRefusal | undefined> {
     await this.withdraw(
-      this.#configurations.all.filter(
+      this.#all.filter(
         (configuration) =>
           configuration.authorizationId === id ||
           (this.features.removesSameKey && configuration.userId === userId && configuration.id === publicKey),
@@ -133,13 +136,7 @@ export class Portal3 {
     if (profile === undefined || refusesProfiles === true) {
       return { status: 404, error: 'no such "profile_id"' }
     }
-    const transport = chooseTransport({
-      offered: transportsOf(profile),
-      accept: request.accept,
-      hasPublicKey: request.publicKey !== undefined,
-      prefersTcp: request.prefersTcp,
-      rules: this.features.hasProxyGuard ? '3.6' : 'old',
-    })
+    const transport = chooseTransport(this.#transportsOf(profile), request)
     if (transport === undefined) return { status: 406, error: 'no common VPN protocol' }
     const client = this.#freeClientNumber()
     if (client > clientNumbers.last && transport.startsWith('wireguard'))
@@ -147,14 +144,14 @@ export class Portal3 {
     const { persistence } = this.#environment
     const config = persistence.together(() => {
       const kept = { authorizationId: authorization.id, userId: authorization.userId, profileId, transport }
-      if (transport === 'openvpn+udp' || transport === 'openvpn+tcp') {
+      if (isOpenVpn(transport)) {
         const [commonName, text] = this.#openvpn(authorization, profile, transport, request.origin)
-        this.#configurations.add(commonName, kept)
+        this.#add(commonName, kept)
         return text
       }
       const { publicKey = '' } = request
       this.#removedPeers.delete(publicKey)
-      this.#configurations.add(publicKey, { ...kept, client })
+      this.#add(publicKey, { ...kept, client })
       return this.#wireguard(profile, transport, client)
     })
     await this.syncPeers()
@@ -164,7 +161,7 @@ export class Portal3 {
   }
 
   async disconnect({ id }: Authorization): Promise<void> {
-    await this.withdraw(this.#configurations.all.filter(({ authorizationId }) => authorizationId === id))
+    await this.withdraw(this.#all.filter(({ authorizationId }) => authorizationId === id))
     const { situation } = this.#shared
     if (situation.deletesAuthorizationOnDisconnect === true || this.deletesAuthorizationOnDisconnect) {
       this.#shared.tokens.end(id)
@@ -173,7 +170,7 @@ export class Portal3 {
 
   async withdraw(configurations: readonly Configuration[]): Promise<void> {
     const names = configurations.flatMap(({ id, transport }) => {
-      this.#configurations.remove(id)
+      this.#kept.delete(id)
       return isOpenVpn(transport) ? [id] : []
     })
     for (const name of names) this.#shared.revoke(name, 'client-connect')
@@ -181,10 +178,23 @@ export class Portal3 {
   }
 
   reset(): void {
-    this.#configurations.clear()
+    this.#kept.clear()
     void this.syncPeers()
     this.maxConfigurations = usualMaxConfigurations
     this.deletesAuthorizationOnDisconnect = false
+  }
+
+  get #all(): Configuration[] {
+    return this.#kept
+      .entries()
+      .map(([id, kept]) => ({ id, ...kept }))
+      .sort((one, other) => one.serial - other.serial)
+  }
+
+  #add(id: string, configuration: Omit<Kept, 'serial'>): void {
+    dropOldest(this.#kept, maxConfigurations, ({ serial }) => serial)
+    this.#lastSerial += 1
+    this.#kept.set(id, { ...configuration, serial: this.#lastSerial })
   }
 
   #isInSession({ authorizationId }: Configuration): boolean {
@@ -192,12 +202,15 @@ export class Portal3 {
     return end !== undefined && this.#environment.clock.now() < end
   }
 
+  #transportsOf(profile: Profile): VpnTransport[] {
+    const { hasProxyGuard } = this.features
+    return transportsOf(profile).filter((transport) => hasProxyGuard || transport !== 'wireguard+tcp')
+  }
+
   #listed(profile: Profile): ListedProfile3 {
     const { features } = this
     const { dns_search_domain_list = [], profile_priority } = profile
-    const transports = transportsOf(profile).filter(
-      (transport) => features.hasProxyGuard || transport !== 'wireguard+tcp',
-    )
+    const transports = this.#transportsOf(profile)
     const protocols = transports.map((transport) => (isOpenVpn(transport) ? 'openvpn' : 'wireguard'))
     return {
       profile_id: profile.profile_id,
@@ -215,7 +228,7 @@ export class Portal3 {
   #openvpn(
     { id, sessionEnd }: Authorization,
     profile: Profile,
-    transport: 'openvpn+udp' | 'openvpn+tcp',
+    transport: OpenVpnTransport,
     origin: string,
   ): [commonName: string, ProfileConfig] {
     const { authority, situation, tlsCryptKey } = this.#shared
@@ -237,7 +250,7 @@ export class Portal3 {
   }
 
   /** One ordinary and one special remote of each transport, chosen at random. */
-  #remotes(profile: Profile, transport: 'openvpn+udp' | 'openvpn+tcp', origin: string): Remote[] {
+  #remotes(profile: Profile, transport: OpenVpnTransport, origin: string): Remote[] {
     const { normal, special } = this.#shared.tunnel.remotes(profile.default_gateway === true, hostIn(origin))
     const offered = transportsOf(profile)
     const oneOf = (remotes: readonly Remote[]) => {
@@ -250,7 +263,7 @@ export class Portal3 {
   }
 
   #freeClientNumber(): number {
-    const used = new Set(this.#configurations.all.map(({ client }) => client))
+    const used = new Set(this.#all.map(({ client }) => client))
     let number = clientNumbers.first
     while (used.has(number)) number += 1
     return number
@@ -303,46 +316,11 @@ interface Configuration extends Kept {
 /** The maximum number of configurations. The oldest are dropped first. */
 const maxConfigurations = 10_000
 
-class Configurations {
-  readonly #kept: Collection<Kept>
-  #lastSerial: number
-
-  constructor({ persistence }: Pick<Environment, 'persistence'>) {
-    this.#kept = new Collection(persistence, 'vpn3-configurations', configurationSchema)
-    this.#lastSerial = Math.max(0, ...this.#kept.values().map(({ serial }) => serial))
-  }
-
-  get all(): Configuration[] {
-    return this.#kept
-      .entries()
-      .map(([id, kept]) => ({ id, ...kept }))
-      .sort((one, other) => one.serial - other.serial)
-  }
-
-  add(id: string, configuration: Omit<Kept, 'serial'>): void {
-    dropOldest(this.#kept, maxConfigurations, ({ serial }) => serial)
-    this.#lastSerial += 1
-    this.#kept.set(id, { ...configuration, serial: this.#lastSerial })
-  }
-
-  remove(id: string): boolean {
-    return this.#kept.delete(id)
-  }
-
-  clear(): void {
-    this.#kept.clear()
-  }
-}
-
-const openvpnProfile = 'application/x-openvpn-profile'
-const wireguardProfile = 'application/x-wireguard-profile'
-const proxyGuardProfile = 'application/x-wireguard+tcp-profile'
-
 const contentTypeOf: Record<VpnTransport, string> = {
-  'openvpn+udp': openvpnProfile,
-  'openvpn+tcp': openvpnProfile,
-  'wireguard+udp': wireguardProfile,
-  'wireguard+tcp': proxyGuardProfile,
+  'openvpn+udp': 'application/x-openvpn-profile',
+  'openvpn+tcp': 'application/x-openvpn-profile',
+  'wireguard+udp': 'application/x-wireguard-profile',
+  'wireguard+tcp': 'application/x-wireguard+tcp-profile',
 }
 
 /** Compares whole strings, as portals do; a header without any known type counts as none. */
@@ -351,27 +329,21 @@ function acceptedTypes(accept: string | undefined): string[] {
     .split(',')
     .map((type) => type.trim())
     .filter((type) => Object.values(contentTypeOf).includes(type))
-  return known.length === 0 ? [openvpnProfile, wireguardProfile] : known
+  return known.length === 0 ? [contentTypeOf['openvpn+udp'], contentTypeOf['wireguard+udp']] : known
 }
 
-const isTcp = (transport: VpnTransport) => transport.endsWith('+tcp')
-const isOpenVpn = (transport: VpnTransport) => transport.startsWith('openvpn')
+/** Returns true for the transports of OpenVPN, which narrows their type. */
+const isOpenVpn = (transport: VpnTransport): transport is OpenVpnTransport => transport.startsWith('openvpn')
 
 /** Returns the transport; undefined if profile and client have none in common (api-v3-facts.md, section 5). */
-function chooseTransport(given: {
-  offered: readonly VpnTransport[]
-  accept: string | undefined
-  hasPublicKey: boolean
-  prefersTcp: boolean
-  rules: '3.6' | 'old'
-}): VpnTransport | undefined {
-  const accepted = acceptedTypes(given.accept)
-  const possible = given.offered.filter(
+function chooseTransport(
+  offered: readonly VpnTransport[],
+  { accept, publicKey, prefersTcp }: ConnectRequest,
+): VpnTransport | undefined {
+  const accepted = acceptedTypes(accept)
+  const possible = offered.filter(
     (transport) =>
-      accepted.includes(contentTypeOf[transport]) &&
-      (isOpenVpn(transport) || given.hasPublicKey) &&
-      (given.rules === '3.6' || transport !== 'wireguard+tcp'),
+      accepted.includes(contentTypeOf[transport]) && (isOpenVpn(transport) || publicKey !== undefined),
   )
-  if (!given.prefersTcp) return possible[0]
-  return possible.find(isTcp) ?? possible[0]
+  return (prefersTcp ? possible.find((transport) => transport.endsWith('+tcp')) : undefined) ?? possible[0]
 }

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+/** A whole number within these bounds. */
+export const int = (least: number, most: number) => z.int().min(least).max(most)
+
+/** A text of so many characters. */
+export const text = (least: number, most: number) => z.string().min(least).max(most)
+
+/** A field that may be left out, with its meaning. */
+export const optional = <Schema extends z.ZodType>(schema: Schema, meaning: string) =>
+  schema.optional().describe(meaning)
+
+/** A setting that may be null, which is its normal value, with its meaning. */
+export const orNull = <Schema extends z.ZodType>(schema: Schema, meaning: string) =>
+  schema.nullable().describe(meaning).default(null)
+
+/** Returns whether a change names something. */
+export const isSome = (change: object): boolean => Object.keys(change).length > 0
