@@ -13,13 +13,8 @@ function standingAt(time: Date): Clock {
   return { now: () => new Date(time) }
 }
 
-function tlsOption({
-  tls,
-  tlsCa: ca,
-  tlsCaKey: caKey,
-  tlsCert: cert,
-  tlsKey: key,
-}: Pick<Given, 'tls' | 'tlsCa' | 'tlsCaKey' | 'tlsCert' | 'tlsKey'>): MockServerOptions['tls'] {
+function tlsOption(given: Given): MockServerOptions['tls'] {
+  const { tls, tlsCa: ca, tlsCaKey: caKey, tlsCert: cert, tlsKey: key } = given
   if ((cert === undefined) !== (key === undefined))
     fail('error: --tls-cert and --tls-key need each other.', exitWrongUsage)
   if ((ca === undefined) !== (caKey === undefined))
@@ -48,7 +43,7 @@ function serverOptions(given: Given): MockServerOptions {
   return {
     ...same,
     clients: client,
-    tls: tlsOption({ tls, tlsCa, tlsCaKey, tlsCert, tlsKey }),
+    tls: tlsOption(given),
     redirectDiscovery: redirectDiscovery && redirects[redirectDiscovery],
     clock: now && standingAt(now),
   }
@@ -71,17 +66,10 @@ function fail(message: string, status: number): never {
   process.exit(status)
 }
 
-function checkCombination({
-  oldTls,
-  pushDefaultRoute,
-  tls,
-  tlsCa,
-  tlsCert,
-  tunnel,
-  tunnelPort,
-}: Given): void {
-  const needs = (given: unknown, option: string, isMet: boolean, other: string) => {
-    if (given !== undefined && !isMet) fail(`error: ${option} does nothing without ${other}.`, exitWrongUsage)
+function checkCombination(given: Given): void {
+  const { oldTls, pushDefaultRoute, tls, tlsCa, tlsCert, tunnel, tunnelPort } = given
+  const needs = (value: unknown, option: string, isMet: boolean, other: string) => {
+    if (value !== undefined && !isMet) fail(`error: ${option} does nothing without ${other}.`, exitWrongUsage)
   }
   needs(oldTls, '--old-tls', (tls ?? tlsCa ?? tlsCert) !== undefined, '--tls')
   needs(pushDefaultRoute, '--push-default-route', tunnel !== 'none', '--tunnel')

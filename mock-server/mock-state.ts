@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AttachmentsService } from './attachments/attachments-service'
-import { AdjustableClock, type Clock } from './clock'
+import { AdjustableClock } from './clock'
 import { ContentService } from './content/content-service'
 import { EventFeed } from './control/event-feed'
 import { FaultList } from './control/faults'
@@ -8,7 +8,6 @@ import { Journal } from './control/journal'
 import { DiscoveryService } from './discovery/discovery-service'
 import { OrganizationsService } from './organizations/organizations-service'
 import type { Environment, Part } from './state/environment'
-import type { Persistence } from './state/collection'
 import { SeededBytes } from './state/seeded-bytes'
 import { Single } from './state/collection'
 import type { TlsListener } from './tls/tls-listener'
@@ -51,32 +50,18 @@ export class MockState {
   readonly #isSeeded: Single<boolean>
   #active = noScenarios
 
-  constructor(options: {
-    /** Distinguishes the secrets of worlds with the same seed; empty for the main world. */
-    name: string
-    seed: number
-    clock: Clock
-    persistence: Persistence
-    dataDir: string | undefined
-    origin(): string
-  }) {
-    const { persistence, seed } = options
+  /** The name distinguishes the secrets of worlds with the same seed; it is empty for the main world. */
+  constructor({ name, ...given }: Omit<Environment, 'ids' | 'secrets'> & { name: string }) {
+    const { persistence, seed } = given
     this.faults = new FaultList(() => {
       this.events.publish('faults', () => this.faults.rules)
     })
-    this.clock = new AdjustableClock(options.clock, new Single(persistence, 'clock', z.number(), 0))
+    this.clock = new AdjustableClock(given.clock, new Single(persistence, 'clock', z.number(), 0))
     this.#environment = {
+      ...given,
       clock: this.clock,
-      persistence,
-      dataDir: options.dataDir,
-      seed,
       ids: new SeededBytes(persistence, 'ids', seed),
-      secrets: new SeededBytes(
-        persistence,
-        options.name === '' ? 'secrets' : `secrets of ${options.name}`,
-        seed,
-      ),
-      origin: () => options.origin(),
+      secrets: new SeededBytes(persistence, name === '' ? 'secrets' : `secrets of ${name}`, seed),
     }
     this.#isSeeded = new Single(persistence, 'seeded', z.boolean(), false)
     this.vpn = new VpnService(this.#environment)

@@ -42,17 +42,17 @@ function stateOf({ storage: { uploads: topic } }: AttachmentsService): z.input<t
   topic.deliverDue()
   return {
     switches: topic.switches.values,
-    queued: topic.queued.map((waiting) => ({
+    queued: topic.queued.map(({ publishedAt, dueAt, failures, ...waiting }) => ({
       ...about(waiting),
-      publishedAt: iso(waiting.publishedAt),
-      dueAt: iso(waiting.dueAt),
-      failures: waiting.failures,
+      publishedAt: iso(publishedAt),
+      dueAt: iso(dueAt),
+      failures,
     })),
-    deliveries: topic.reports.map((report) => ({
+    deliveries: topic.reports.map(({ time, outcome, note, ...report }) => ({
       ...about(report),
-      time: iso(report.time),
-      outcome: report.outcome,
-      note: report.note,
+      time: iso(time),
+      outcome,
+      note,
     })),
   }
 }
@@ -67,10 +67,7 @@ export const uploadsCalls = {
     summary: 'Sets the faults of the object storage',
     body: storageSwitches.change,
     answer: storageSwitches.schema,
-    run: ({ body, world: { attachments } }) => {
-      attachments.storage.switches.set(body)
-      return attachments.storage.switches.values
-    },
+    run: ({ body, world: { attachments } }) => attachments.storage.switches.set(body),
   }),
   'GET /uploads': call({
     summary: 'Lists the notifications of uploads and their faults',
@@ -108,9 +105,6 @@ export const uploadsCalls = {
       'Makes the attachments service answer like a server that deviates from the specification, or as specified',
     body: attachmentsSwitches.change,
     answer: attachmentsSwitches.schema,
-    run: ({ body, world: { attachments } }) => {
-      attachments.switches.set(body)
-      return attachments.switches.values
-    },
+    run: ({ body, world: { attachments } }) => attachments.switches.set(body),
   }),
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
+import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { codeOf } from '../errors'
 import { type Persistence, Single } from './collection'
@@ -15,18 +16,8 @@ export const inMemory: Persistence = {
   close: () => undefined,
 }
 
-interface Statement {
-  all(...parameters: string[]): unknown[]
-  run(...parameters: string[]): unknown
-}
-
-interface SqliteDatabase {
-  exec(sql: string): void
-  prepare(sql: string): Statement
-  close(): void
-}
-
-type DatabaseClass = new (path: string) => SqliteDatabase
+/** libsql has the same class. */
+type DatabaseClass = typeof DatabaseSync
 
 const busy = 5
 
@@ -58,7 +49,7 @@ const schema = `
     primary key (collection, key)
   ) without rowid, strict`
 
-function open(Database: DatabaseClass, directory: string): SqliteDatabase {
+function open(Database: DatabaseClass, directory: string): DatabaseSync {
   const database = new Database(join(directory, 'mock.sqlite'))
   try {
     // `exclusive` makes a second mock on the same directory fail; `full` writes to disk before a request is answered.
@@ -90,7 +81,7 @@ export function inDirectory(directory: string): Persistence {
         '`npm install libsql`.',
     )
   }
-  let database: SqliteDatabase
+  let database: DatabaseSync
   try {
     database = open(Database, directory)
   } catch (error) {

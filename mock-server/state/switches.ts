@@ -41,8 +41,9 @@ export class Switches<S extends Shape> {
     return this.#values
   }
 
-  set(change: Partial<Values<S>>): void {
-    this.#values = { ...this.#values, ...change }
+  /** Changes some of the values, and returns all. */
+  set(change: Partial<Values<S>>): Values<S> {
+    return (this.#values = { ...this.#values, ...change })
   }
 
   revert(): void {

@@ -40,19 +40,16 @@ function hostileProfile(name: string): Profile {
 }
 
 const configurations: Record<string, NonNullable<Situation['changeConfig']>> = {
-  empty: ({ contentType }) => ({ contentType, body: '' }),
+  empty: (config) => ({ ...config, body: '' }),
   page: () => ({
     contentType: 'text/html; charset=utf-8',
     body: '<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>',
   }),
-  'hostile-openvpn': ({ contentType, body }, profileId) => ({
-    contentType,
-    body: hostileConfig(body, profileId),
-  }),
-  'hostile-wireguard': ({ contentType, body }, profileId) => ({
-    contentType,
-    body: contentType.includes('wireguard') ? hostileWireguard(body, profileId) : body,
-  }),
+  'hostile-openvpn': (config, profileId) => ({ ...config, body: hostileConfig(config.body, profileId) }),
+  'hostile-wireguard': (config, profileId) =>
+    config.contentType.includes('wireguard')
+      ? { ...config, body: hostileWireguard(config.body, profileId) }
+      : config,
 }
 
 const remotes: Record<string, NonNullable<Situation['changeRemotes']>> = {
@@ -139,30 +136,26 @@ function requireWireguard({ vpn: { wireguard } }: MockState): void {
   throw new Error(wireguard.status.reason ?? 'Start the mock with --tunnel wireguard.')
 }
 
+/** A choice between changes of the situation, each of which may depend on the world. */
+const situation = <T>(table: Record<string, T>, changeOf: (chosen: T, world: MockState) => Situation) =>
+  choice(table, (world, chosen) => {
+    change(world, changeOf(chosen, world))
+  })
+
 export const vpnSettings = {
   authorize: setting(z.enum(authorizeOutcomes), ({ vpn }, next) => {
     vpn.authorize.decided = { next }
   }),
   vpn: setting(situationFlags, change),
   version3: setting(situation3Flags, change),
-  profiles: choice(profileLists, (world, list) => {
-    change(world, { profiles: list(world.vpn.profiles) })
-  }),
-  configuration: choice(configurations, (world, changeConfig) => {
-    change(world, { changeConfig })
-  }),
-  remotes: choice(remotes, (world, changeRemotes) => {
-    change(world, { changeRemotes })
-  }),
-  messages: choice(messages, (world, list) => {
-    change(world, { systemMessages: list(world.clock.now(), world.vpn.shownMessages()) })
-  }),
-  connect: choice(connectAnswers, (world, changeConnect) => {
-    change(world, { changeConnect: changeConnect(world.clock.now()) })
-  }),
-  info: choice(infoAnswers, (world, changeInfo) => {
-    change(world, { changeInfo })
-  }),
+  profiles: situation(profileLists, (list, { vpn }) => ({ profiles: list(vpn.profiles) })),
+  configuration: situation(configurations, (changeConfig) => ({ changeConfig })),
+  remotes: situation(remotes, (changeRemotes) => ({ changeRemotes })),
+  messages: situation(messages, (list, { clock, vpn }) => ({
+    systemMessages: list(clock.now(), vpn.shownMessages()),
+  })),
+  connect: situation(connectAnswers, (answerAt, { clock }) => ({ changeConnect: answerAt(clock.now()) })),
+  info: situation(infoAnswers, (changeInfo) => ({ changeInfo })),
   reportInvalid: setting(
     z.strictObject({ reason: z.enum(certificateReasons), which: z.enum(['issued', 'all']) }),
     ({ vpn }, { reason, which }) => {
