@@ -70,7 +70,7 @@ function parserOf<T>(parse: (text: string) => T): (text: string) => T {
   }
 }
 
-function listOf<T>(parse: (text: string) => T): (text: string, before?: unknown) => unknown[] {
+function listOf(parse: (text: string) => unknown): (text: string, before?: unknown) => unknown[] {
   const parser = parserOf(parse)
   return (text, before) => [...(Array.isArray(before) ? (before as unknown[]) : []), parser(text)]
 }

@@ -103,7 +103,7 @@ export interface MockServer extends MockClient {
   /** File with the CA certificate that clients must trust; undefined with a given certificate. */
   caFile: string | undefined
   /** The signed lists of servers and organizations, and the key that clients must trust. */
-  discovery: { url: string; key: string }
+  readonly discovery: { url: string; key: string }
   /** The status of the OpenVPN servers. */
   readonly tunnel: TunnelStatus
   /** The status of the WireGuard server. */
@@ -116,9 +116,8 @@ export interface MockServer extends MockClient {
 class RunningMock extends MockClient implements MockServer {
   readonly port: number
   readonly caFile: string | undefined
-  readonly discovery: { url: string; key: string }
   readonly close: () => Promise<void>
-  readonly #vpn: VpnService
+  readonly #main: MockState
 
   constructor(
     app: App,
@@ -130,20 +129,24 @@ class RunningMock extends MockClient implements MockServer {
     this.port = given.port
     this.caFile = given.caFile
     this.close = given.close
-    this.discovery = { url: main.discovery.url, key: main.discovery.publicKey }
-    this.#vpn = main.vpn
+    this.#main = main
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
 
+  get discovery(): MockServer['discovery'] {
+    const { url, publicKey } = this.#main.discovery
+    return { url, key: publicKey }
+  }
+
   get tunnel(): TunnelStatus {
-    return this.#vpn.tunnel.status
+    return this.#main.vpn.tunnel.status
   }
 
   get wireguard(): WireguardStatus {
-    return this.#vpn.wireguard.status
+    return this.#main.vpn.wireguard.status
   }
 }
 

@@ -38,14 +38,14 @@ import { addPageRoutes } from './page-routes'
 const maxRelated = 5
 const newsInCategory = 10
 
-interface ReadingCall<Query> {
+interface ReadingCall<Query extends z.ZodType> {
   summary: string
   description?: string
-  query: z.ZodType<Query>
+  query: Query
   answer: z.ZodType
   /** The thing that may not exist, for calls that answer 404 if `run` returns undefined. */
   of?: string
-  run: (query: Query, content: ContentService) => unknown
+  run(query: z.output<Query>, content: ContentService): unknown
 }
 
 function asTexts(given: unknown): unknown {
@@ -60,12 +60,15 @@ function whole({ entry, entryJSON }: HeldEntry): WholeEntry {
 
 const contentBase = `/${version}`
 
+/** Returns the definition, with the type of its query. */
+const reading = <Query extends z.ZodType>(call: ReadingCall<Query>) => call
+
 /** Adds a call that reads, by GET and by POST. */
-function addReading<Query>(app: App, path: string, call: ReadingCall<Query>): void {
-  const { summary, description, query, of, run } = call
+function addReading(app: App, path: string, call: ReadingCall<z.ZodType>): void {
+  const { summary, description, query, of } = call
   const missing = `${of ?? ''} not found.`
-  const answer = (reply: FastifyReply, content: ContentService, given: Query) => {
-    const found = run(given, content)
+  const answer = (reply: FastifyReply, content: ContentService, given: unknown) => {
+    const found = call.run(given, content)
     return found === undefined
       ? sendContentError(reply, 404, missing)
       : sendJsonText(reply, 200, answerText(content, found))
@@ -95,8 +98,7 @@ function addReading<Query>(app: App, path: string, call: ReadingCall<Query>): vo
         },
       },
     },
-    // The schema above has checked the query.
-    (request, reply) => answer(reply, request.world.content, request.query as Query),
+    (request, reply) => answer(reply, request.world.content, request.query),
   )
 }
 
@@ -114,15 +116,16 @@ function isCategory({ data }: ContentService, listId: number): boolean {
   return data.categories.some(({ id }) => id === listId)
 }
 
-function addAccountRoutes(app: App): void {
-  addReading(app, '/account/info', {
+/** The calls that read, by their paths. */
+const readings = {
+  '/account/info': reading({
     summary: 'A user',
     query: z.object({ userId: anyId('The user; the current one if omitted.').optional() }),
     answer: userSchema.describe('The user'),
     of: 'User',
     run: ({ userId }, content) => userOf(content, userId),
-  })
-  addReading(app, '/account/posts', {
+  }),
+  '/account/posts': reading({
     summary: 'The entries of a user, newest first',
     query: z.object({
       userId: anyId('The author; the current user if omitted.').optional(),
@@ -136,11 +139,8 @@ function addAccountRoutes(app: App): void {
       const isWritten = ({ entry }: HeldEntry) => entry.author.id === user?.id
       return user && pageOf(newestFirst(content.data.entries.filter(isWritten)), query)
     },
-  })
-}
-
-function addClubRoutes(app: App): void {
-  addReading(app, '/club', {
+  }),
+  '/club': reading({
     summary: 'Entries of the community',
     query: z.object({
       count: count(30),
@@ -161,8 +161,8 @@ function addClubRoutes(app: App): void {
       content.addArrival()
       return pageOf(clubEntries(content.data.entries, query.type, query.sortMode, content.now), query)
     },
-  })
-  addReading(app, '/club/item', {
+  }),
+  '/club/item': reading({
     summary: 'One entry with its text',
     query: z.object({ entryId: anyId('The entry; required.') }),
     answer: wholeEntrySchema.describe('The entry'),
@@ -174,11 +174,8 @@ function addClubRoutes(app: App): void {
       )
       return found && whole(found)
     },
-  })
-}
-
-function addSearchRoutes(app: App): void {
-  addReading(app, '/search', {
+  }),
+  '/search': reading({
     summary: 'Entries that have words or hashtags in title or intro, newest first',
     query: z.object({
       q: z
@@ -192,8 +189,8 @@ function addSearchRoutes(app: App): void {
     }),
     answer: entries,
     run: (query, content) => pageOf(searchEntries(content.data.entries, query.q), query),
-  })
-  addReading(app, '/content/reveal', {
+  }),
+  '/content/reveal': reading({
     summary: 'The article behind an address',
     description:
       'The address must be that of an entry. Its fragment, slashes at its end and parameters that begin with utm_ ' +
@@ -208,11 +205,8 @@ function addSearchRoutes(app: App): void {
       const related = content.data.entries.filter(({ entry }) => entry.type === type && entry.id !== id)
       return { id, data: whole(found), sectionRelated: newestFirst(related).slice(0, maxRelated) }
     },
-  })
-}
-
-function addNewsRoutes(app: App): void {
-  addReading(app, '/tweets', {
+  }),
+  '/tweets': reading({
     summary: 'Top tweets of a list',
     query: z.object({
       count: count(50),
@@ -228,8 +222,8 @@ function addNewsRoutes(app: App): void {
     answer: z.array(tweetSchema).describe('The tweets'),
     run: (query, content) =>
       pageOf(topTweets(content.data.tweets, query.listId, query.interval, content.now), query),
-  })
-  addReading(app, '/news', {
+  }),
+  '/news': reading({
     summary: 'Top news',
     query: z.object({
       count: count(50),
@@ -244,8 +238,8 @@ function addNewsRoutes(app: App): void {
       listId === undefined || isCategory(content, listId)
         ? topNews(content.data.news, listId, interval).slice(0, count)
         : undefined,
-  })
-  addReading(app, '/news/lists', {
+  }),
+  '/news/lists': reading({
     summary: 'Categories of news',
     query: z.object({
       listId: wholeNumber(0, Number.MAX_SAFE_INTEGER)
@@ -267,7 +261,7 @@ function addNewsRoutes(app: App): void {
           sources: showSources === 1 ? sources : undefined,
         }))
     },
-  })
+  }),
 }
 
 const maxShown = 100
@@ -309,10 +303,7 @@ export function addContent(app: App): void {
       done(null, body)
     },
   )
-  addAccountRoutes(app)
-  addClubRoutes(app)
-  addSearchRoutes(app)
-  addNewsRoutes(app)
+  for (const [path, call] of Object.entries<ReadingCall<z.ZodType>>(readings)) addReading(app, path, call)
   addMisprintRoutes(app, contentBase)
   addPageRoutes(app)
 }

@@ -46,10 +46,9 @@ const verification = z
         .max(100),
       'Instead of match and times: requests that came one after the other, with any others between',
     ),
-    withinMs: optional(
-      int(0, 600_000),
-      'Waits this long for the requests, or, if none are expected, for one too many',
-    ),
+    withinMs: int(0, 600_000)
+      .describe('Waits this long for the requests, or, if none are expected, for one too many')
+      .optional(),
   })
   .refine(({ match, times, inOrder }) => inOrder === undefined || (match ?? times) === undefined, {
     path: ['inOrder'],

@@ -97,6 +97,12 @@ function validationMessage([issue]: FastifySchemaValidationError[], part: string
   return new Error(`${name}: ${issue?.message ?? 'is malformed'}`)
 }
 
+/** Answers are sent as bytes (answer.ts); the schemas of answers only describe them. Fastify's own compilers aren't loaded. */
+const compilersFactory: object = {
+  buildValidator: () => validatorCompiler,
+  buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
+}
+
 const limit = { maxHeaderSize: maxHeaderBytes }
 
 /** Creates a server that answers as the app does, and doesn't listen yet. */
@@ -122,6 +128,7 @@ export function newApp(areas: ErrorArea[], routedUrl: (url: string) => string, t
     routerOptions: { maxParamLength: maxParameter },
     forceCloseConnections: true,
     schemaErrorFormatter: validationMessage,
+    schemaController: { compilersFactory },
     rewriteUrl: ({ url = '/' }: IncomingMessage) => routedUrl(url),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
@@ -133,9 +140,6 @@ export function newApp(areas: ErrorArea[], routedUrl: (url: string) => string, t
     ...(tls === undefined ? { http: limit } : { https: { ...tls, ...limit } }),
   } as FastifyServerOptions)
   const app = bare.withTypeProvider<RouteTypes>()
-  app.setValidatorCompiler(validatorCompiler)
-  // Answers are sent as bytes (answer.ts); the schemas of answers only describe them.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   // A key without a value makes Fastify warn of an incomplete schema, once for each route.
   app.addHook('onRoute', ({ schema = {} }) => {
     for (const [name, value] of Object.entries(schema))

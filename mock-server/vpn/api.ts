@@ -48,6 +48,9 @@ const shownMessage = z.discriminatedUnion('type', [systemMessageSchema, maintena
 
 const commonName = z.string().regex(/^[0-9a-fA-F]{32}$/)
 
+const keyPairForm = z.object({ display_name: z.string().min(1).optional() }).optional()
+const checkQuery = z.object({ common_name: commonName })
+
 const userInfo = z.object({
   user_id: z.string(),
   is_disabled: z.literal(false),
@@ -172,7 +175,7 @@ function addCertificateCalls(app: App): void {
       'Portals before 2.0.0 required display_name; the portals that the mock plays ignore the body.',
     ),
     consumes: ['application/x-www-form-urlencoded'],
-    body: documented(z.object({ display_name: z.string().min(1).optional() }).optional()),
+    body: documented(keyPairForm),
     response: {
       200: envelopeOf('create_keypair', issuedKeyPair),
       401: unauthorized,
@@ -187,7 +190,7 @@ function addCertificateCalls(app: App): void {
   })
   addRoute(app, 'GET', `${paths.apiBase}/check_certificate`, {
     ...apiCall(tags.vpn, 'Checks a certificate and returns the reason if it is not valid'),
-    querystring: documented(z.object({ common_name: commonName })),
+    querystring: documented(checkQuery),
     response: {
       200: envelopeOf('check_certificate', certificateCheck),
       400: plainError('The common name is missing or malformed'),

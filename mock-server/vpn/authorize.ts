@@ -28,6 +28,11 @@ const userName = z
   .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u)
   .optional()
 
+const decisionForm = z.object({
+  decision: z.enum(['approve', 'deny']),
+  user: userName.describe('The user signed in at the portal if omitted'),
+})
+
 const htmlPage = (description: string) => ({
   description,
   content: { 'text/html; charset=utf-8': { schema: z.string() } },
@@ -138,12 +143,7 @@ export function addAuthorizationEndpoint(app: App, autoApprove: boolean): void {
   addRoute(app, 'POST', paths.authorize, {
     ...described('Approves or denies the request'),
     consumes: ['application/x-www-form-urlencoded'],
-    body: documented(
-      z.object({
-        decision: z.enum(['approve', 'deny']),
-        user: userName.describe('The user signed in at the portal if omitted'),
-      }),
-    ),
+    body: documented(decisionForm),
     response: {
       ...answers,
       413: oauthFailure('The body is too large'),
