@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { execa } from 'execa'
 import { z } from 'zod'
@@ -18,6 +19,8 @@ import { differences, type Traces, tracesOf } from './computer-traces'
 export const behindMs = 29 * 24 * 60 * 60_000
 /** Leads nowhere, and is there before the mock server and after it. */
 export const firstGateway = '10.77.9.1'
+
+const cli = join(import.meta.dirname, '..', 'main', 'cli.ts')
 
 const tunnelSchema = z.object({ servers: z.array(z.object({ host: z.string(), serves: z.string() })) })
 
@@ -86,6 +89,20 @@ export async function startMock() {
   const gateways = { usual: hostFor('default-gateway'), other: hostFor('other') }
   await setGateway(gateways.usual, gateways)
   return { process: server, port, mock, gateways }
+}
+
+/** Runs the terminal command beside the window, with its files, and a clock that is `shiftMs` from the machine's. */
+export async function typeWords(words: readonly string[], dataDir: string, shiftMs: number) {
+  const beforeIt = ['tsx', join(import.meta.dirname, 'shifted-clock.ts')].flatMap((each) => [
+    '--import',
+    each,
+  ])
+  const { exitCode, stderr } = await execa(
+    process.execPath,
+    [...beforeIt, cli, '--data-dir', dataDir, '--secret-store', 'file', ...words],
+    { env: { CAUSEWAY_CLOCK_SHIFT_MS: String(shiftMs) }, reject: false },
+  )
+  return { exitCode, stderr }
 }
 
 /** Makes the main process of the window without Electron. `now`: the app's clock. */

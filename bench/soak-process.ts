@@ -23,6 +23,7 @@ import {
   setGateway,
   startMock,
   tracesWatcher,
+  typeWords,
 } from './soak-parts'
 
 /**
@@ -100,6 +101,10 @@ interface SoakParts {
   readonly pass: (minutes: number) => Promise<void>
   readonly gateways: Gateways
   readonly only: string | undefined
+  /** Runs the terminal command with the app's clock, to its end. */
+  readonly terminal: (
+    words: readonly string[],
+  ) => Promise<{ readonly exitCode?: number; readonly stderr: string }>
 }
 
 class Soak {
@@ -138,6 +143,11 @@ class Soak {
     'time passes': () => this.#parts.pass(5 + Math.floor(this.#parts.random() * 20)),
     sleep: async () => {
       await this.#parts.pass(10 + Math.floor(this.#parts.random() * 50))
+      this.#parts.network.emit('resumed')
+      await this.#waitForLoss()
+    },
+    'a night': async () => {
+      await this.#parts.pass(420 + Math.floor(this.#parts.random() * 120))
       this.#parts.network.emit('resumed')
       await this.#waitForLoss()
     },
@@ -190,6 +200,22 @@ class Soak {
         await execa('ip', ['route', 'flush', 'table', '12288'], { reject: false })
       else await this.#parts.mock.scenario('vpn-servers-restarted')
       await this.#waitForLoss()
+    },
+    'the terminal reads': async () => {
+      await this.#type('status', '--json')
+      await this.#type('profile', 'list', this.#instance.id, '--json')
+      await this.#type('message', 'list', this.#instance.id, '--json')
+    },
+    'the terminal disconnects': async () => {
+      await this.#type('disconnect', '--wait')
+      await this.#until(({ state }) => state === 'disconnected', 5000)
+    },
+    'the terminal takes over': async () => {
+      const { protocol, profiles } = this.#world
+      const where = ['--instance', this.#instance.id, '--tunnel', protocol]
+      await this.#type('connect', pick(this.#parts.random, profiles), ...where, '--take-over', '--detach')
+      if (this.#state.state === 'connected') this.#parts.problem('connected beside the terminal')
+      await this.#parts.services.tunnel.askToDisconnect({ takesOver: true })
     },
     'login revoked': async () => {
       await this.#parts.mock.scenario('login-revoked')
@@ -246,6 +272,12 @@ class Soak {
       this.what.push(error.code)
       if (!mayFail) this.#parts.problem(`${error.code} after ${this.what.join(', ')}`)
     }
+  }
+
+  /** Has to work. */
+  async #type(...words: string[]): Promise<void> {
+    const { exitCode, stderr } = await this.#parts.terminal(words)
+    if (exitCode !== 0) this.#parts.problem(`causeway ${words.join(' ')} ended with ${exitCode}: ${stderr}`)
   }
 
   async #kill(name: string): Promise<void> {
@@ -325,7 +357,19 @@ async function soak({ seed, rounds, realMinutes, appMinutes, only }: Plan): Prom
       app.wakes.emit()
     }
     const random = seededRandom(seed)
-    const all = new Soak({ random, services, mock, network, instances, problem, pass, gateways, only })
+    const terminal = (words: readonly string[]) => typeWords(words, dataDir, passedMs - behindMs)
+    const all = new Soak({
+      random,
+      services,
+      mock,
+      network,
+      instances,
+      problem,
+      pass,
+      gateways,
+      only,
+      terminal,
+    })
     for (let warmUp = 0; warmUp < worlds.length; warmUp += 1) await all.round(warmUp, 0)
     const before = await traces()
     const isOver = () =>
