@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inTemporaryFolder } from '../program'
+import { failureOf } from './failure-of'
 import { JudgeProcess } from './judge-process'
 import { nearestFirst } from './nearest-first'
 
@@ -11,9 +12,9 @@ const config = `export default {
   test: { projects: [{ test: { name: 'node', isolate: false, include: [] } }] },
 }
 `
-const testOf = (name: string, folder = '.') =>
+const testOf = (name: string) =>
   `import { expect, it } from 'vitest'
-import { value } from '${folder}/${name}'
+import { value } from './${name}'
 
 it('${name} is 1', () => {
   expect(value).toBe(1)
@@ -73,4 +74,23 @@ it('begins with the tests that are nearest to a change, and quick ones', () => {
   expect(nearestFirst('helper/killswitch_linux.go', starting)[0]?.path).toBe(
     'main/helper-kill-switch.test.ts',
   )
+})
+
+it('takes tests for passed only if all of them have run', () => {
+  const file = { path: 'main/a.test.ts', isOk: true, failed: [] }
+  const run = { files: [file], unfinished: 0, errors: [] }
+  expect(failureOf(run)).toEqual({})
+  expect(failureOf({ ...run, unfinished: 2 })).toEqual({ text: 'the run ends before 2 test files do' })
+  // A test that ends the run, before its file has failed.
+  expect(failureOf({ ...run, files: [{ ...file, failed: ['is 1'] }], unfinished: 2 })).toEqual({
+    text: 'main/a.test.ts > is 1',
+    file: 'main/a.test.ts',
+  })
+  expect(failureOf({ ...run, files: [{ ...file, isOk: false }] })).toEqual({
+    text: 'main/a.test.ts',
+    file: 'main/a.test.ts',
+  })
+  expect(failureOf({ ...run, errors: ['Error: write EPIPE\nat a.ts'] })).toEqual({
+    text: 'Error: write EPIPE at a.ts',
+  })
 })

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createVitest, type TestModule, type TestRunResult, type TestSpecification } from 'vitest/node'
+import { createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 import { z } from 'zod'
 import type { Answer } from './judge-process'
+import { failureOf } from './failure-of'
 import { nearestFirst } from './nearest-first'
 
 /**
@@ -92,19 +93,6 @@ function answer(said: Answer): void {
   process.stdout.write(`${JSON.stringify(said)}\n`)
 }
 
-/** Returns what has failed, by its name, with the file of the first of it. */
-function failureOf({ testModules, unhandledErrors }: TestRunResult): Answer {
-  const failed = testModules.filter((module) => watch.hasStarted(pathOf(module.moduleId)) && !module.ok())
-  const names = failed.map((module) => {
-    const tests = [...module.children.allTests('failed')].map(({ fullName }) => fullName)
-    return [pathOf(module.moduleId), ...tests].join(' > ')
-  })
-  const texts = [...names, ...unhandledErrors.map(String)]
-  if (texts.length === 0) return {}
-  const file = failed[0] === undefined ? undefined : pathOf(failed[0].moduleId)
-  return { text: texts.join(', ').replaceAll('\n', ' '), ...(file === undefined ? {} : { file }) }
-}
-
 /** Returns the tests that import a file, directly or not, or all tests. */
 async function tests(related?: string[]): Promise<readonly TestSpecification[]> {
   vitest.config.related = related
@@ -113,7 +101,18 @@ async function tests(related?: string[]): Promise<readonly TestSpecification[]> 
 
 async function run(specifications: readonly TestSpecification[]): Promise<Answer> {
   watch.clear()
-  return failureOf(await vitest.runTestSpecifications([...specifications]))
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([...specifications])
+  const files = testModules.map((module) => ({
+    path: pathOf(module.moduleId),
+    isOk: module.ok(),
+    failed: [...module.children.allTests('failed')].map(({ fullName }) => fullName),
+  }))
+  return failureOf({
+    // The result has those of earlier runs, too.
+    files: files.filter(({ path }) => watch.hasStarted(path)),
+    unfinished: specifications.filter(({ moduleId }) => !watch.took.has(pathOf(moduleId))).length,
+    errors: unhandledErrors.map(String),
+  })
 }
 
 const all = await tests()
