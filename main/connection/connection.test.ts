@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../errors'
 import { TunnelFailure } from '../tunnel/tunnel'
@@ -42,6 +43,23 @@ it('waits for the first tunnel where the person signs in to the network, and the
   await expect(other.connect(target, { waitsForNetworkSignIn: true })).rejects.toBe(unreachable)
   const { connection: terminal } = world({ fails: [1], isBehindCaptivePortal: () => true })
   await expect(terminal.connect(target)).rejects.toMatchObject({ code: 'network/captive-portal' })
+})
+
+it('makes the next attempt at once if the person asks for it before the first tunnel', async () => {
+  const waits: number[] = []
+  const { connection, done } = world({
+    fails: [1],
+    delay: (milliseconds, signal) => {
+      waits.push(milliseconds)
+      return once(signal, 'abort')
+    },
+  })
+  const connecting = connection.connect(target, { patient: true })
+  await expect.poll(() => waits).toHaveLength(1)
+  connection.retryNow()
+  expect(await connecting).toBe('connected')
+  expect(done).toEqual(['connect 1', 'connect 2'])
+  await connection.disconnect()
 })
 
 it('reports a defect as one, and not as a server that cannot be reached', async () => {

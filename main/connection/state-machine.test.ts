@@ -163,6 +163,20 @@ describe('the state of a connection', () => {
     ])
   })
 
+  it('shows while reconnecting whether the routes that are kept carry all traffic', () => {
+    const some: ConnectionEvent = {
+      event: 'routes',
+      details: { ...details, allTraffic: false },
+      routes: 'kept',
+    }
+    const states = after(starting, connected, lost, some, { ...some, routes: 'gone' })
+    expect(states.slice(2)).toMatchObject([
+      { routes: 'kept', allTraffic: true },
+      { routes: 'kept', allTraffic: false },
+      { routes: 'gone', allTraffic: undefined },
+    ])
+  })
+
   it('stays connected when the tunnel agrees on new keys', () => {
     const states = after(starting, connected, { event: 'phase', phase: 'authenticating' })
     expect(states[2]).toBe(states[1])

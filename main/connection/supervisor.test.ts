@@ -30,6 +30,10 @@ const tlsError: TunnelEvent = {
   handshakeFailed: true,
   routes: 'kept',
 }
+const notListening: TunnelEvent = {
+  event: 'refused',
+  remote: { host: 'vpn.example.org', port: 1194, protocol: 'udp' },
+}
 const refused = new TunnelFailure(
   { failureClass: 'refused', reason: 'authentication-failed' },
   'openvpn/authentication-failed',
@@ -912,6 +916,36 @@ describe('the configuration of a tunnel that was up', () => {
     expect(started()).toBe(1)
   })
 
+  it('is not fetched for the failures of another network', async () => {
+    const { settled, tell, asked, started, end } = world([
+      { says: [connected, lost, failedAgain, failedAgain] },
+      { says: [failedAgain, failedAgain] },
+    ])
+    await settled()
+    tell('changed')
+    await settled()
+    expect({ asked, started: started() }).toEqual({ asked: [], started: 2 })
+    await end()
+  })
+
+  it('is not fetched without a network', async () => {
+    let isDue = false
+    const { settled, tell, asked, started, end } = world(
+      [
+        { says: [connected, lost, ...times(4, failedAgain)], afterRoutes: [notListening] },
+        { says: [connected] },
+      ],
+      { isRefreshDue: () => isDue },
+    )
+    await settled()
+    isDue = true
+    tell('down')
+    tell('routes')
+    await settled()
+    expect({ asked, started: started() }).toEqual({ asked: [], started: 2 })
+    await end()
+  })
+
   it('is not fetched when the computer wakes up, which retries at once', async () => {
     const { settled, tell, asked, delays, started, end } = world([
       { says: [connected, lost, failedAgain, failedAgain] },
@@ -1027,12 +1061,7 @@ describe('a server that fails verification', () => {
 
 describe('a server that is not listening', () => {
   const server: Remote = { host: 'vpn.example.org', port: 1194, protocol: 'udp' }
-  const nobody: Run = {
-    says: [
-      { event: 'phase', phase: 'contacting' },
-      { event: 'refused', remote: server },
-    ],
-  }
+  const nobody: Run = { says: [{ event: 'phase', phase: 'contacting' }, notListening] }
 
   it('is skipped by the next attempt, which starts at once, and tried again after a connection', async () => {
     const { avoided, delays, end } = world([
@@ -1211,6 +1240,20 @@ describe('a tunnel through which nothing passes', () => {
     expect(started()).toBe(1)
     await end()
   })
+})
+
+it('skips servers that are not listening until the portal is asked for others', async () => {
+  const notListeningAt = (port: number): TunnelEvent => ({ event: 'refused', remote: remote(port) })
+  const remote = (port: number): Remote => ({ host: 'vpn.example.org', port, protocol: 'udp' })
+  const { asked, avoided, end } = world([
+    { says: [connected, lost, notListeningAt(1)] },
+    { says: [failedAgain, notListeningAt(2)] },
+    { says: [failedAgain, failedAgain, notListeningAt(3)] },
+    { says: [connected] },
+  ])
+  await expect.poll(() => avoided).toEqual([[], [remote(1)], [remote(1), remote(2)], [remote(3)]])
+  expect(asked).toEqual(['refresh'])
+  await end()
 })
 
 describe('a lost tunnel that is in the way of another server', () => {

@@ -54,6 +54,7 @@ it('keeps instances apart, and forgets what was removed', async () => {
   await unread.see('a', [message(1)])
   expect(await unread.see('b', [message(1)])).toHaveLength(1)
   await unread.forget('a')
+  expect([unread.isUnread('a', message(1)), unread.isUnread('b', message(1))]).toEqual([false, true])
   expect(JSON.parse(await readFile(path(), 'utf8'))).toMatchObject({ data: { b: [{}] } })
   expect(await start().see('a', [message(1)])).toHaveLength(1)
 })

@@ -280,6 +280,37 @@ describe.skipIf(process.platform === 'win32')('a request to reconnect', () => {
   })
 })
 
+describe.skipIf(process.platform === 'win32')('a watcher', () => {
+  it('hangs up when it stops', async () => {
+    const server = createServer()
+    server.listen(join(folder, 'tunnel.sock'))
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.close()
+    })
+    const connection = once(server, 'connection') as Promise<[Socket]>
+    const stop = open(folder).lock.watch(() => undefined)
+    const [client] = await connection
+    const closed = once(client.resume(), 'close')
+    stop()
+    await closed
+  })
+
+  it('that goes away while it is told leaves the holder and others as they are', async () => {
+    const { lock } = open(folder)
+    const release = await lock.claim()
+    const [gone, other] = [connect(join(folder, 'tunnel.sock')), connect(join(folder, 'tunnel.sock'))]
+    await Promise.all([once(gone, 'data'), once(other, 'data')])
+    gone.destroy()
+    // Before the holder has noticed.
+    lock.tell()
+    const [told] = (await once(other, 'data')) as [Buffer]
+    expect(JSON.parse(told.toString())).toMatchObject({ kind: 'terminal', connection: { state: 'idle' } })
+    other.destroy()
+    await release()
+  })
+})
+
 it.skipIf(process.platform === 'win32')(
   'is reported to watchers if another process has it, not this one',
   async () => {

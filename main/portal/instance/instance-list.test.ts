@@ -33,6 +33,19 @@ describe('adding and removing', () => {
     expect(await open().all()).toEqual([example, { ...local, clientId: 'org.example.client' }])
   })
 
+  it('keeps that an instance is unconfirmed over a restart, until it is confirmed itself', async () => {
+    const list = open()
+    await list.add({ address: example.address, unconfirmed: true })
+    await list.add({ address: local.address, unconfirmed: true })
+    const unconfirmed = async () => (await open().all()).map((instance) => instance.unconfirmed)
+    expect(await unconfirmed()).toEqual([true, true])
+    await list.confirm(local.id)
+    expect(await unconfirmed()).toEqual([true, undefined])
+    await list.confirm(example.id)
+    expect(await unconfirmed()).toEqual([undefined, undefined])
+    expect(damaged).toEqual([])
+  })
+
   it('finds an existing instance by another spelling of its address', async () => {
     const list = open()
     await list.add({ address: 'https://VPN.example.org/info.json', clientId: 'one' })

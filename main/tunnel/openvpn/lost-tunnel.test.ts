@@ -86,8 +86,10 @@ describe('a lost tunnel is not in the way', () => {
   })
 
   it('once it is restored, or ended', async () => {
-    const { lost, stuck, contact } = lose([udp, other], ['192.0.2.2'])
+    const { lost, stuck, contact } = lose([named, other], ['192.0.2.2'])
     lost.end()
+    // A timer would keep the process running.
+    expect(vi.getTimerCount()).toBe(0)
     await contact(other)
     vi.advanceTimersByTime(60_000)
     expect(stuck).toEqual([])

@@ -52,6 +52,13 @@ it('reads comments, CRLF, any case, repeated networks and an address as endpoint
   })
 })
 
+it('reads a text of a mebibyte', () => {
+  const text = configurationText({}, { peer: ['#'] })
+  const filled = text.replace('#', '#'.padEnd(1024 * 1024 - text.length + 1, 'x'))
+  expect(filled).toHaveLength(1024 * 1024)
+  expect(parseConfiguration(filled, 'udp')).toMatchObject({ peer: serverKey })
+})
+
 it("routes the interface's own networks if the text names none", () => {
   expect(parseConfiguration(configurationText({ AllowedIPs: undefined }), 'udp').allowed).toEqual([
     '10.43.0.0/24',
