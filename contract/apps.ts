@@ -12,9 +12,6 @@ export const appList = z
   .max(4096)
   .regex(new RegExp(`^${app}(?:,${app}){0,${maxApps - 1}}$`, 'u'))
 
-/** Which apps use the tunnel: all of them, all but the listed ones, or only these. */
-export const appsModes = ['all', 'except', 'only'] as const
-
 /** Returns the apps of a setting. */
 export function appsOf(setting: string): readonly string[] {
   return setting.split(',').filter(Boolean)

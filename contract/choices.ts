@@ -19,6 +19,9 @@ export const contentChoices = {
 export const organizationRoles = ['Viewer', 'Editor', 'Admin'] as const
 export type OrganizationRole = (typeof organizationRoles)[number]
 
+/** Which apps use the tunnel: all of them, all but the listed ones, or only these. */
+export const appsModes = ['all', 'except', 'only'] as const
+
 /** The lines of an organization's address. Servers may have more. */
 export const addressLines = ['address1', 'address2', 'city', 'zipCode', 'state', 'country'] as const
 export type AddressLine = (typeof addressLines)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { appsCommands, appsModes } from './apps'
+import { appsCommands } from './apps'
 import {
   attachmentFilter,
   attachmentIds,
@@ -10,7 +10,7 @@ import {
   fileId,
   storedFile,
 } from './attachments'
-import { contentChoices, helpPages } from './choices'
+import { appsModes, contentChoices, helpPages } from './choices'
 import { instance, protocolChoice, target } from './connection'
 import { finding } from './doctor'
 import { type ErrorReport, errorReport } from './error-codes'

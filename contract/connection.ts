@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { appsModes, appsSplit } from './apps'
-import { dnsWays } from './choices'
+import { appsSplit } from './apps'
+import { appsModes, dnsWays } from './choices'
 import { errorReport } from './error-codes'
 
 /** Every reason to reconnect. `--json` prints these words; the window and the terminal have a sentence for each. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type terminal from './locales/en/terminal.json'
-import { appList, appsModes } from './apps'
+import { appList } from './apps'
+import { appsModes } from './choices'
 import { safeUrl } from './safe-url'
 
 /** The texts that describe values that can't be listed: `terminal.settings.allowed` of the locales. */

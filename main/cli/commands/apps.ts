@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { appsModes, appsOf, type ListedApp } from '../../../contract/apps'
+import { appsOf, type ListedApp } from '../../../contract/apps'
+import { appsModes } from '../../../contract/choices'
 import type { ConnectionState } from '../../../contract/connection'
 import { terminalLine } from '../../../contract/safe-text'
 import { vpnDevices } from '../../app/diagnostics/computer-findings'
