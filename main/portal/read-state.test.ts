@@ -59,6 +59,11 @@ it('keeps instances apart, and forgets what was removed', async () => {
   expect(await start().see('a', [message(1)])).toHaveLength(1)
 })
 
+it('writes nothing to forget an instance that it does not know', async () => {
+  await start().forget('a')
+  await expect(stat(path())).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
 it('knows a message by what it says, in whatever order its languages come', () => {
   const one = message(1, { en: 'Maintenance', nl: 'Onderhoud' })
   expect(messageId(one)).toBe(messageId(message(1, { nl: 'Onderhoud', en: 'Maintenance' })))

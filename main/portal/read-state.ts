@@ -81,6 +81,8 @@ export function createUnreadMessages(
 
   async function forget(instanceId: string): Promise<void> {
     idsOf.delete(instanceId)
+    // Every sign-in forgets what an earlier person read.
+    if (!(instanceId in (await file.read()))) return
     await file.update((all) =>
       Object.fromEntries(Object.entries(all).filter(([each]) => each !== instanceId)),
     )

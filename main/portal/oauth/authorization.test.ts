@@ -384,6 +384,25 @@ describe('the issuer of a service', () => {
     expect(sent).toBe(2)
   })
 
+  it('is written while the service answers, and has to be before the login ends', async () => {
+    const portal = await startPortal()
+    const iss = portal.instance.address
+    const { answer } = portal
+    const asked = new Promise<void>((resolve) => {
+      portal.answer = (request) => {
+        resolve()
+        return answer(request)
+      }
+    })
+    const unwritable = new CausewayError('data/unwritable', { details: { path: '/', reason: 'ENOSPC' } })
+    const knowsOthers = () => Promise.resolve(true)
+    await login(portal, browserThat({ iss }), { onIssuerSent: () => asked, knowsOthers })
+    const onIssuerSent = () => Promise.reject(unwritable)
+    expect(await rejection(login(portal, browserThat({ iss }), { onIssuerSent, knowsOthers }))).toBe(
+      unwritable,
+    )
+  })
+
   it.each([
     ['that has sent it', { hasSentIssuer: true }, {}],
     ['whose version sends it', {}, { sendsIssuer: true as const }],

@@ -84,11 +84,20 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
     const url = urlWith(state, await calculatePKCECodeChallenge(codeVerifier))
     const callback = await callbackFrom(redirect, browserAddress(url), options)
     options.onReturned?.()
-    if (sent.issuer) await options.onIssuerSent()
-    if (callback.outcome !== 'code') throw callback.error
     const tokens = createTokenEndpoint({ http, url: new URL(tokenEndpoint), clientId })
     const { redirectUri } = redirect
-    const answer = await tokens.exchangeCode(callback.parameters, redirectUri, codeVerifier, signal)
+    const exchange = async () => {
+      if (callback.outcome !== 'code') throw callback.error
+      return tokens.exchangeCode(callback.parameters, redirectUri, codeVerifier, signal)
+    }
+    // Written while the service answers.
+    const [exchanged, remembered] = await Promise.allSettled([
+      exchange(),
+      sent.issuer ? options.onIssuerSent() : undefined,
+    ])
+    if (remembered.status === 'rejected') throw remembered.reason
+    if (exchanged.status === 'rejected') throw exchanged.reason
+    const answer = exchanged.value
     if (answer.answer === 'refused') {
       const { status, error } = answer
       throw new CausewayError('oauth/code-refused', { details: { instance: instance.id, status, error } })
