@@ -123,7 +123,14 @@ Time runs from the order to connect until the first packet through the tunnel is
 what waits for orders runs: NetworkManager, and Causeway's part that makes tunnels, in Node.js, without window and portal. Processor time and
 memory are those of all processes of each, until 0.3 s after the first answer; memory that several share, also with
 programs that aren't measured, counts in parts. Causeway's helper is started after the order, too: in the app it gets ready while the
-portal answers. What Causeway takes more of than others hasn't been profiled yet.
+portal answers.
+
+Of the processor time of connecting and disconnecting with OpenVPN, 16 ms are those of Node.js (44 to 65 ms at the first one of a process, while functions are
+compiled; the start of Node.js isn't counted), and 38 ms those of the processes that it starts: OpenVPN, the helper, the helper's watcher,
+which takes routes and rules back should the helper be killed, \`nft\`, whose rules guard the tunnel's addresses, and \`ip\`. With own rights,
+without helper, watcher and nft, they take 20 ms. Each of these starts also waits for a processor on a busy computer, before the first
+answer. The memory is that of Node.js, and doesn't grow: the heap of one process had 27.8 MB after 40 connections, and 28.0 MB after 400,
+with fewer objects in it and 0.4 MB more of compiled code.
 ${hasSystemd ? '' : '\nNo systemd runs here: the line `ExecStart` of `openvpn-client@.service` was run instead, and NetworkManager on a system bus of its own.\n'}${missing.map(({ name, why }) => `\n- **${name}** is not measured: ${why.split('\n')[0] ?? ''}.`).join('')}
 
 ${table(['What', 'Beside', 'Is', 'Half of the rounds', 'Goal', ''], figures.map(row))}

@@ -29,7 +29,8 @@ try {
       what: 'script of the first view, compressed',
       unit: 'kB',
       own: [scriptBytes / 1000],
-      goal: { atMost: 180 },
+      goal: { atMost: 140 },
+      why: 'react-dom, Mantine and i18next are 414 of its 585 kB before compression.',
     },
     { what: 'styles of the first view, compressed', unit: 'kB', own: [styleBytes / 1000] },
   ]

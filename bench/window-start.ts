@@ -57,7 +57,7 @@ export async function compareWindowStarts(tree: string, folder: string, runs: nu
   }
   const runtime = await runtimeWithLoader(join(folder, 'runtime'))
   return [
-    ...(await compare(folder, runs, 'installed', 1.2, {
+    ...(await compare(folder, runs, 'installed', 1.15, {
       empty: [installed.empty, []],
       causeway: [installed.causeway, []],
     })),
@@ -128,6 +128,7 @@ async function compare(
       own: causeway,
       beside: { what: 'an empty window', values: empty },
       goal: { atMost },
+      why: 'an empty window has no scripts of main and of the page to compile and run. A cache of those of main would save a third of its work, but would have to be in a folder that every program of the user can change.',
     },
     {
       what: `memory of all processes, ${form}`,
