@@ -15,6 +15,7 @@ import { runInPrivateSession } from './private-session'
 import { exitWith, run } from './program'
 import { compareBuilds } from './reproducible-packages'
 import { setUp } from './set-up'
+import { releases } from './whole-debian/guest'
 import { testWholeDebian } from './whole-debian/test'
 import { testWindows } from './windows/test'
 
@@ -92,10 +93,15 @@ const parts: Readonly<Record<string, Part>> = {
     name: 'causeway-cli in a Debian of its own',
     run: async () => (await build()) || testInstalledDebian(),
   },
-  'whole-debian': {
-    name: 'a whole Debian, in a virtual machine',
-    run: async () => (await build()) || testWholeDebian(),
-  },
+  ...Object.fromEntries(
+    releases.map((release) => [
+      `whole-debian-${release.number}`,
+      {
+        name: `a whole Debian ${release.number}, in a virtual machine`,
+        run: async () => (await build()) || testWholeDebian(release),
+      },
+    ]),
+  ),
   installed: {
     name: 'the deb with the window and the rpm, with what they need',
     run: async () => (await run([...npmRun, 'dist', '--', 'deb', 'cli-rpm'])) || testInstalledPackages(),

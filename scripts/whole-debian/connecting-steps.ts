@@ -2,11 +2,14 @@ import {
   asPerson,
   asRoot,
   askAddress,
+  asksTunnel,
   connect,
   disconnect,
   expect,
   expectNothingPasses,
+  families,
   isDirect,
+  look,
   type Protocol,
   protocols,
   type Stage,
@@ -48,7 +51,7 @@ async function changeNetworks(stage: Stage, protocol: Protocol): Promise<void> {
 
 /** Expects that what the person sends comes out of the tunnel, and that the app says so. */
 export async function expectTunnel(stage: Stage, protocol: Protocol): Promise<void> {
-  for (const family of ['ipv4', 'ipv6'] as const) {
+  for (const family of families) {
     // A change of the network may take it some seconds.
     const seen = await asPerson(
       stage,
@@ -64,6 +67,6 @@ export async function expectTunnel(stage: Stage, protocol: Protocol): Promise<vo
     `ip -oneline link show type ${protocol === 'wireguard' ? 'wireguard' : 'tun'}`,
   )
   expect(devices.trim() !== '', `no device of ${protocol}`)
-  const found = await asRoot(stage, 'resolvectl query --cache=no somewhere.example')
-  expect(/-- link: (tun|cw|wg|causeway)\S*/.test(found), `resolvectl: ${found}`)
+  const found = await look(stage)
+  expect(asksTunnel(stage, found), `names: ${found}`)
 }

@@ -1,31 +1,29 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { fileName } from '../linux-packages'
 import { sbin } from '../program'
 import { ports } from './machine'
 
+/** A release of Debian in the machine, and what differs between them there. */
+export interface Release {
+  readonly name: string
+  readonly number: number
+  /** Who looks up names: systemd-resolved, or the servers in /etc/resolv.conf, which NetworkManager writes. */
+  readonly resolver: 'systemd-resolved' | 'resolv.conf'
+  /** The Node.js that Causeway needs: the release's own, or that of this computer, in a package that is made for the machine. */
+  readonly node: 'own' | 'of this computer'
+}
+
+export const releases: readonly Release[] = [
+  { name: 'bookworm', number: 12, resolver: 'resolv.conf', node: 'of this computer' },
+  { name: 'trixie', number: 13, resolver: 'systemd-resolved', node: 'own' },
+]
+
 /** What a usual desktop has, what Causeway and its package need, and what the checks use. Nothing is installed later but Causeway. */
 const packages = [
-  ...[
-    'systemd-sysv',
-    'systemd-resolved',
-    'udev',
-    'dbus',
-    'dbus-user-session',
-    'libpam-systemd',
-    'network-manager',
-  ],
-  ...[
-    'linux-image-amd64',
-    'polkitd',
-    'pkexec',
-    'nodejs',
-    'openvpn',
-    'nftables',
-    'libsecret-1-0',
-    'ca-certificates',
-  ],
+  ...['systemd-sysv', 'udev', 'dbus', 'dbus-user-session', 'libpam-systemd', 'network-manager'],
+  ...['linux-image-amd64', 'polkitd', 'pkexec', 'openvpn', 'nftables', 'libsecret-1-0', 'ca-certificates'],
   ...['kmod', 'procps', 'iproute2', 'iputils-ping', 'curl', 'wireguard-tools', 'apt-utils'],
 ]
 
@@ -33,15 +31,47 @@ const packages = [
 export const person = 'anna'
 
 /** Lays out a Debian in a folder, of which a disk can be made. Takes minutes, and needs root. */
-export async function layOutDebian(release: string, root: string): Promise<void> {
-  await execa('debootstrap', ['--variant=minbase', `--include=${packages.join(',')}`, release, root], {
-    env: sbin,
-  })
+export async function layOutDebian({ name, resolver, node }: Release, root: string): Promise<void> {
+  const all = [
+    ...packages,
+    ...(resolver === 'systemd-resolved' ? [resolver] : []),
+    // What this computer's Node.js links to.
+    ...(node === 'own' ? ['nodejs'] : ['libstdc++6', 'libatomic1']),
+  ]
+  await execa('debootstrap', ['--variant=minbase', `--include=${all.join(',')}`, name, root], { env: sbin })
+  if (node !== 'own') await installNode(root)
+}
+
+/** Installs this computer's Node.js as a package for it would. Throws if it doesn't run there. */
+async function installNode(root: string): Promise<void> {
+  const tree = join(root, 'root', 'nodejs')
+  const program = join(tree, 'usr/bin/node')
+  const control = [
+    ...['Package: nodejs', `Version: ${process.versions.node}`, 'Architecture: amd64'],
+    ...[
+      'Maintainer: none',
+      'Depends: libc6, libstdc++6, libatomic1',
+      'Description: Node.js for the checks',
+      '',
+    ],
+  ]
+  await mkdir(dirname(program), { recursive: true })
+  await mkdir(join(tree, 'DEBIAN'))
+  await writeFile(join(tree, 'DEBIAN/control'), control.join('\n'))
+  await copyFile(process.execPath, program)
+  await chmod(program, 0o755)
+  const script = `cd /root
+dpkg-deb --root-owner-group -Znone --build nodejs nodejs.deb
+dpkg --install nodejs.deb
+rm nodejs.deb
+node --version`
+  await execa('chroot', [root, '/bin/sh', '-ec', script], { env: sbin })
+  await rm(tree, { recursive: true })
 }
 
 /** Sets up what the checks need: the person, who is logged in, and a program that runs scripts for them and for root. */
-export async function prepareDebian(root: string): Promise<void> {
-  for (const [path, text] of Object.entries(files())) {
+export async function prepareDebian({ resolver }: Release, root: string): Promise<void> {
+  for (const [path, text] of Object.entries(files(resolver))) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text, { mode: path.startsWith('usr/local/bin') ? 0o755 : 0o644 })
   }
@@ -54,9 +84,9 @@ mkdir ${medium}
 systemd-machine-id-setup
 touch /etc/.updated /var/.updated
 systemctl mask apt-daily.timer apt-daily-upgrade.timer serial-getty@ttyS0
-systemctl enable run-root NetworkManager systemd-resolved
+systemctl enable run-root NetworkManager ${resolver === 'systemd-resolved' ? resolver : ''}
 rm -f /etc/resolv.conf
-ln -s ../run/systemd/resolve/stub-resolv.conf /etc/resolv.conf
+${resolver === 'systemd-resolved' ? 'ln -s ../run/systemd/resolve/stub-resolv.conf /etc/resolv.conf' : ''}
 # As small as this machine needs it: it's read anew at each start.
 printf 'virtio_pci\\nvirtio_blk\\next4\\n' >>/etc/initramfs-tools/modules
 sed -i 's/^MODULES=.*/MODULES=list/' /etc/initramfs-tools/initramfs.conf
@@ -76,7 +106,7 @@ export async function makeDisk(folder: string, disk: string, size: '4G' | '64M')
   await execa('mkfs.ext4', ['-q', '-F', '-d', folder, disk, size], { env: sbin })
 }
 
-function files(): Record<string, string> {
+function files(resolver: Release['resolver']): Record<string, string> {
   return {
     'usr/local/bin/run-scripts': `#!/bin/bash
 # Runs what comes through the port with this name, one script a line in base64, and returns its status and output.
@@ -116,7 +146,7 @@ ExecStart=-/sbin/agetty --autologin ${person} --noclear %I $TERM
 `,
     [`etc/profile.d/scripts.sh`]: `[ "$(tty)" = /dev/tty1 ] && exec /usr/local/bin/run-scripts person\n`,
     'etc/NetworkManager/conf.d/checks.conf': `[main]
-dns=systemd-resolved
+dns=${resolver === 'systemd-resolved' ? resolver : 'default'}
 `,
     'etc/fstab': `/dev/vda / ext4 defaults 0 1\n/dev/vdb ${medium} ext4 ro 0 0\n`,
     'etc/hostname': 'laptop\n',

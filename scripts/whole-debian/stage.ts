@@ -1,10 +1,31 @@
+import type { Release } from './guest'
 import type { Machine } from './machine'
 import { internet, internetBytes, networks, portal, type World } from './world'
 
 /** What the steps work with. */
 export interface Stage {
+  readonly release: Release
   readonly machine: Machine
   readonly world: World
+  /** What the apps' steps have counted. */
+  readonly captured: Captured[]
+}
+
+/** The packets of an app that a network card has sent in the clear (`outside`), and that have come out of a tunnel. */
+export interface AppCount {
+  readonly outside: number
+  readonly inside: number
+}
+
+/** The packets of the listed app and of another one. */
+export interface Captured {
+  readonly protocol: Protocol
+  readonly family: (typeof families)[number]
+  readonly mode: 'except' | 'only'
+  readonly killSwitch: boolean
+  readonly tunnel: 'up' | 'gone'
+  readonly listed: AppCount
+  readonly other: AppCount
 }
 
 /** A part of the proof; it rejects, with what was seen, if something isn't as expected. */
@@ -41,9 +62,14 @@ export const setClock = (stage: Stage) => asRoot(stage, `date --set=@${Math.ceil
 /** Returns what waits in the machine until a command succeeds. */
 export const until = (command: string) => `until ${command}; do sleep 0.5; done`
 
-/** Returns a command that prints the address that the internet sees, or why nothing came through. */
-export const askAddress = (family: 'ipv4' | 'ipv6') =>
-  `timeout 10 bash -c 'exec 4<>/dev/tcp/${internet[family]}/${internet.port}; read -r address <&4; echo "$address"' 2>&1 || true`
+export const families = ['ipv4', 'ipv6'] as const
+
+/** Returns a command that prints the address that a host of the internet sees, or why nothing came through. */
+export const askAddress = (
+  family: (typeof families)[number],
+  host: Record<typeof family, string> = internet,
+) =>
+  `timeout 10 bash -c 'exec 4<>/dev/tcp/${host[family]}/${internet.port}; read -r address <&4; echo "$address"' 2>&1 || true`
 
 /** Returns whether an address that the internet sees is the machine's own, outside any tunnel. */
 export const isDirect = (seen: string) =>
@@ -92,12 +118,29 @@ export async function expectNothingLeft(stage: Stage): Promise<void> {
 ip -oneline link show type tun
 ip -oneline link show type wireguard
 for family in -4 -6; do ip $family rule | grep -Ev '^(0|32766|32767):' || true; done
-pgrep -a 'causeway-(help|wire)' || true
+pgrep -a causeway-help || true
+pgrep -a causeway-wire || true
 pgrep -ax openvpn || true`,
   )
   expect(left.trim() === '', `left: ${left}`)
-  const found = await asRoot(stage, 'resolvectl query --cache=no somewhere.example')
-  expect(found.includes(internet.ipv4), `resolvectl: ${found}`)
+  const found = await look(stage)
+  expect(found.includes(internet.ipv4) && !asksTunnel(stage, found), `names: ${found}`)
+}
+
+/** Looks a name up, and returns the answer and who was asked. */
+export const look = (stage: Stage) =>
+  asRoot(
+    stage,
+    stage.release.resolver === 'systemd-resolved'
+      ? 'resolvectl query --cache=no somewhere.example'
+      : 'cat /etc/resolv.conf; getent ahostsv4 somewhere.example',
+  )
+
+/** Returns whether the DNS servers of a tunnel were asked, and no others. */
+export function asksTunnel({ release }: Stage, found: string): boolean {
+  if (release.resolver === 'systemd-resolved') return /-- link: (tun|cw|wg|causeway)\S*/.test(found)
+  const servers = [...found.matchAll(/^nameserver (\S+)/gm)].map(([, server = '']) => server)
+  return servers.length > 0 && !servers.some(isDirect)
 }
 
 /**

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { newAuthority } from '../../mock-server/tls/server-identity'
 import { answerHelp } from '../help'
-import { commandPackage, release } from '../installed-debian'
+import { commandPackage } from '../installed-debian'
 import { exitWith, isStarted } from '../program'
 import { setUp } from '../set-up'
-import { layOutDebian, makeDisk, prepareDebian } from './guest'
+import { layOutDebian, makeDisk, prepareDebian, type Release, releases } from './guest'
 import { type Machine, startMachine } from './machine'
-import type { Stage } from './stage'
+import type { Captured, Stage } from './stage'
 import { steps } from './steps'
-import { type StepResult, writeTable } from './table'
+import { type StepResult, writeTables } from './table'
 import { openWorld, type World } from './world'
 
 /** After this, the machine is taken for lost. */
-const longestMinutes = 90
+const longestMinutes = 120
 
 /**
  * Runs a whole Debian, with its own kernel, in a virtual machine, as a person's computer: Causeway is installed there as a person would,
@@ -23,16 +23,19 @@ const longestMinutes = 90
  * captures what its network cards send. Needs the built app, root, and the packages in scripts/set-up.ts; without hardware help it takes
  * ten minutes or more.
  *
- * @param debian a folder that keeps the Debian without Causeway, for the next run
- * @returns 0 if every step was as expected; what happened is then in docs/reliability.md
+ * @param keep a folder that keeps the Debian without Causeway, for the next run
+ * @returns 0 if every step was as expected; what happened is then in docs/reliability.md and docs/apps.md
  */
-export async function testWholeDebian(debian?: string): Promise<number> {
+export async function testWholeDebian(release: Release, keep?: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-whole-debian-'))
   await chmod(folder, 0o755)
   const began = Date.now()
-  const results = await tryIn(folder, await baseIn(debian ?? folder))
+  const captured: Captured[] = []
+  const base = await baseIn(release, join(keep ?? folder, release.name))
+  const results = await tryIn(folder, release, base, captured)
   const failed = results.filter(({ failure }) => failure !== undefined)
-  await writeTable({ release, minutes: Math.ceil((Date.now() - began) / 60_000), results })
+  const minutes = Math.ceil((Date.now() - began) / 60_000)
+  await writeTables({ release, minutes, results, captured })
   if (failed.length === 0) await rm(folder, { recursive: true })
   else console.log(`What the machine and its kernel said, and the captures, are in ${folder}.`)
   return failed.length === 0 ? 0 : 1
@@ -46,14 +49,14 @@ interface Base {
 }
 
 /** Makes a Debian in a folder, unless it is there. */
-async function baseIn(folder: string): Promise<Base> {
+async function baseIn(release: Release, folder: string): Promise<Base> {
   const base = { disk: join(folder, 'disk'), kernel: join(folder, 'vmlinuz'), initrd: join(folder, 'initrd') }
   if (existsSync(base.disk)) return base
   console.log('Laying out a Debian…')
   const root = join(folder, 'root')
   await mkdir(folder, { recursive: true })
   await layOutDebian(release, root)
-  await prepareDebian(root)
+  await prepareDebian(release, root)
   const boot = join(root, 'boot')
   for (const [start, target] of [
     ['vmlinuz-', base.kernel],
@@ -68,7 +71,12 @@ async function baseIn(folder: string): Promise<Base> {
   return base
 }
 
-async function tryIn(folder: string, base: Base): Promise<StepResult[]> {
+async function tryIn(
+  folder: string,
+  release: Release,
+  base: Base,
+  captured: Captured[],
+): Promise<StepResult[]> {
   const authority = { certificate: join(folder, 'portal.crt'), key: join(folder, 'portal.key') }
   const medium = join(folder, 'medium')
   await mkdir(medium)
@@ -90,7 +98,7 @@ async function tryIn(folder: string, base: Base): Promise<StepResult[]> {
     world = await openWorld(folder, authority)
     const { inside } = world
     machine = await startMachine({ folder, ...base, medium: `${medium}.disk`, inWorld: inside })
-    return await takeSteps({ machine, world }, folder)
+    return await takeSteps({ release, machine, world, captured }, folder)
   } finally {
     clearTimeout(late)
     await machine?.end()
@@ -116,7 +124,12 @@ async function takeSteps(stage: Stage, folder: string): Promise<StepResult[]> {
     if (failure !== undefined) {
       await keepLog(machine, join(folder, `journal-${results.length}`))
       // So that it fails no other one.
-      await machine.run('person', 'causeway disconnect --wait; causeway apps mode all').catch(() => undefined)
+      await machine
+        .run(
+          'person',
+          'systemctl --user stop "app-*.scope"; causeway disconnect --wait; causeway apps mode all',
+        )
+        .catch(() => undefined)
     }
   }
   return results
@@ -136,8 +149,16 @@ async function keepLog(machine: Machine, file: string): Promise<void> {
 
 if (isStarted(import.meta.url)) {
   answerHelp(
-    'Usage: npx tsx scripts/whole-debian/test.ts [FOLDER]\n\nRuns Causeway in a whole Debian in a virtual machine, as npm run test:nightly does. FOLDER keeps the Debian for the next run.',
+    'Usage: npx tsx scripts/whole-debian/test.ts [12|13] [FOLDER]\n\nRuns Causeway in a whole Debian 12 or 13 in a virtual machine, as npm run test:nightly does; without a number, in one after the other. FOLDER keeps the Debian for the next run.',
   )
+  const words = process.argv.slice(2)
+  const chosen = releases.filter(({ number }) => String(number) === words[0])
+  const [folder] = chosen.length > 0 ? words.slice(1) : words
   await setUp(['tunnel', 'virtualMachine', 'container', 'wholeDebian'])
-  await exitWith(() => testWholeDebian(process.argv[2]))
+  await exitWith(async () => {
+    let status = 0
+    for (const release of chosen.length > 0 ? chosen : releases)
+      status = (await testWholeDebian(release, folder)) || status
+    return status
+  })
 }

@@ -10,6 +10,19 @@ const tree = join(import.meta.dirname, '..', '..')
 
 /** A host of the internet, which answers with the address that it sees. */
 export const internet = { ipv4: '203.0.113.1', ipv6: '2001:db8:ff::1', port: 8000 } as const
+/** Hosts like it: listed apps ask one of them, other apps the other one, and nobody else asks either. */
+export const askedBy = {
+  listed: {
+    ipv4: '203.0.113.2',
+    ipv6: '2001:db8:ff::2',
+    bytes: { ipv4: 'cb007102', ipv6: '20010db800ff00000000000000000002' },
+  },
+  other: {
+    ipv4: '203.0.113.3',
+    ipv6: '2001:db8:ff::3',
+    bytes: { ipv4: 'cb007103', ipv6: '20010db800ff00000000000000000003' },
+  },
+} as const
 /** The bytes of its addresses, as a capture has them. */
 export const internetBytes = ['cb007101', '20010db800ff00000000000000000001'] as const
 /** The portal, and the server of OpenVPN. */
@@ -24,6 +37,10 @@ export const networks = {
 /** What is around the machine: two networks with a router, DHCP and DNS, the internet behind them, and the mock server in it. */
 export interface World {
   readonly inside: readonly [string, ...string[]]
+  /** Returns how many packets to the host of these apps have come out of a tunnel. */
+  insideTo(apps: keyof typeof askedBy, family: 'ipv4' | 'ipv6'): Promise<number>
+  /** Drops what is sent to the portal and the VPN's servers, or lets it arrive again. */
+  cutOff(isCutOff: boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -49,7 +66,21 @@ export async function openWorld(
     const mock = await startMock(inside, authority)
     running.push(mock.stop)
     await leadOut(mock)
-    return { inside, close }
+    return {
+      inside,
+      insideTo: async (apps, family) => {
+        const { stdout } = await sh(`nft --json list counter inet arrivals ${apps}-${family}`)
+        return Number(/"packets": ?(\d+)/.exec(stdout)?.[1])
+      },
+      cutOff: async (isCutOff) => {
+        await sh(
+          isCutOff
+            ? `nft 'table inet cut { chain in { type filter hook prerouting priority -300; iifname "cable*" ip daddr { ${portal.address}, 192.168.77.0/24 } drop; }; }'`
+            : 'nft delete table inet cut',
+        )
+      },
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -66,13 +97,27 @@ ip address add ${router6}/64 dev ${card} nodad
 ip link set ${card} up`
   })
   return `ip link set lo up
-for address in ${internet.ipv4}/32 ${portal.address}/32; do ip address add $address dev lo; done
-ip address add ${internet.ipv6}/128 dev lo nodad
+for address in ${[internet, ...Object.values(askedBy)].map(({ ipv4 }) => ipv4).join(' ')} ${portal.address}; do ip address add $address/32 dev lo; done
+for address in ${[internet, ...Object.values(askedBy)].map(({ ipv6 }) => ipv6).join(' ')}; do ip address add $address/128 dev lo nodad; done
+nft '${arrivals()}'
 echo 1 >/proc/sys/net/ipv4/ip_forward
 echo 1 >/proc/sys/net/ipv6/conf/all/forwarding
 ${cables.join('\n')}
 # The mock server's own devices, to whose network it is the way.
 nft 'table inet nat { chain out { type nat hook postrouting priority 100; oifname "cw-mock*" masquerade; }; }'`
+}
+
+/** Returns what counts the packets of apps that come out of a tunnel. */
+function arrivals(): string {
+  const counted = Object.entries(askedBy).flatMap(([apps, { ipv4, ipv6 }]) => [
+    { name: `${apps}-ipv4`, to: `ip daddr ${ipv4}` },
+    { name: `${apps}-ipv6`, to: `ip6 daddr ${ipv6}` },
+  ])
+  return `table inet arrivals {
+${counted.map(({ name }) => `counter ${name} { };`).join('\n')}
+chain in { type filter hook input priority 0;
+${counted.map(({ name, to }) => `iifname "cw-mock*" ${to} counter name ${name};`).join('\n')}
+}; }`
 }
 
 /** Returns the words that start DHCP and DNS for both networks; each name but the portal's is that host of the internet. */
