@@ -50,8 +50,11 @@ async function copyOpenVpn(root: string, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o755 })
   const { stdout } = await execa('chroot', [root, 'ldd', '/usr/sbin/openvpn'], { env: sbin })
   const libraries = [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path)
-  for (const path of ['/usr/sbin/openvpn', ...libraries])
-    await copyFile(join(root, path), join(folder, basename(path)))
+  for (const path of ['/usr/sbin/openvpn', ...libraries]) {
+    // A link of that system leads to a path in it.
+    const { stdout: file } = await execa('chroot', [root, 'realpath', path], { env: sbin })
+    await copyFile(join(root, file), join(folder, basename(path)))
+  }
   const loader = libraries.map((path) => basename(path)).find((name) => name.startsWith('ld-linux'))
   if (loader === undefined) throw new Error(`OpenVPN of ${root} names no loader.`)
   const words = ['--set-interpreter', `${shelf}/${loader}`, '--force-rpath', '--set-rpath', shelf]
