@@ -458,6 +458,9 @@ describe('a tunnel that is up', () => {
     await pass(0.1)
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
     expect(events.at(-1)).toMatchObject({ event: 'restarting', reason: 'unreachable' })
+    const whileRecovering = sent.length
+    refuse()
+    expect(sent.slice(whileRecovering)).toEqual([])
     await running.stop()
   })
 
