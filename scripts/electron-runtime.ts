@@ -30,11 +30,12 @@ export async function missingElectron(): Promise<string | undefined> {
   return `Electron's own download failed${reason === undefined ? '' : ` (${reason.trim()})`}; ELECTRON_OVERRIDE_DIST_PATH can name a folder that holds a runtime`
 }
 
-/** Returns the version of the Electron runtime that there is. */
+/** Returns the version of the Electron runtime that there is; empty if its folder doesn't say it. */
 export async function electronVersion(): Promise<string> {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? ''
   const dist = override === '' ? join(folder, 'dist') : override
-  return (await readFile(join(dist, 'version'), 'utf8')).trim().replace(/^v/, '')
+  const version = await readFile(join(dist, 'version'), 'utf8').catch(() => '')
+  return version.trim().replace(/^v/, '')
 }
 
 /** Returns true if windows can open: always on macOS and Windows, on Linux in a graphical session. */

@@ -133,8 +133,9 @@ const parts: Readonly<Record<string, Part>> = {
 
 /** Returns the first line that a program prints. */
 async function firstLine(program: string, ...words: readonly string[]): Promise<string> {
-  const { stdout } = await execa(program, words, { reject: false })
-  return stdout.split('\n')[0] ?? ''
+  // Where the program is missing, what it runs was left out.
+  const { failed, stdout } = await execa(program, words, { reject: false })
+  return failed ? '' : (stdout.split('\n')[0] ?? '')
 }
 
 async function killAgain(): Promise<number> {

@@ -49,6 +49,12 @@ func main() {
 		if err = dropUnused(); err != nil {
 			break
 		}
+		// The others make a device, and drop the rest then.
+		if words[1] == "openvpn" {
+			if err = dropPrivileges(); err != nil {
+				break
+			}
+		}
 		debug.SetMemoryLimit(memoryLimit)
 		by := client{sid: words[2], isAdministrator: words[3] == asAdministrator}
 		os.Exit(helper.Serve(words[1], os.Stdin, os.Stdout, newSystem(by)))

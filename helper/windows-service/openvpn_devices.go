@@ -14,9 +14,9 @@ import (
 // networkClass lists the network devices of this computer, each in a key of four digits. Only administrators may change it.
 const networkClass = `SYSTEM\CurrentControlSet\Control\Class\{4D36E972-E325-11CE-BFC1-08002BE10318}`
 
-// openVPNDrivers are those whose devices OpenVPN looks for (its src/openvpn/tun.c), without its driver for the data channel (DCO): that
-// sends the packets to the server by itself, not as OpenVPN's program.
-var openVPNDrivers = []string{"tap0901", `root\tap0901`, "wintun"}
+// openVPNDrivers are those whose devices OpenVPN looks for (its src/openvpn/tun.c) with what the client asks of it. Its driver for the data
+// channel (DCO) sends the packets to the server by itself, not as OpenVPN's program, and devices of Wintun are other programs' as well.
+var openVPNDrivers = []string{"tap0901", `root\tap0901`}
 
 // openVPNDevices returns the numbers of those that are up.
 func openVPNDevices() ([]uint64, error) {
@@ -69,9 +69,10 @@ func openVPNDevice(class registry.Key, name string) (winipcfg.LUID, error) {
 	return winipcfg.LUIDFromGUID(&guid)
 }
 
-// onDeviceChange calls back after each change of the computer's network devices, from a thread of Windows.
+// onDeviceChange calls back after each change of the computer's network devices. Stop waits for the threads of Windows, which therefore don't
+// wait for what is called: it may wait for whoever stops.
 func onDeviceChange(changed func()) (stop func(), err error) {
-	following, err := winipcfg.RegisterInterfaceChangeCallback(func(winipcfg.MibNotificationType, *winipcfg.MibIPInterfaceRow) { changed() })
+	following, err := winipcfg.RegisterInterfaceChangeCallback(func(winipcfg.MibNotificationType, *winipcfg.MibIPInterfaceRow) { go changed() })
 	if err != nil {
 		return nil, err
 	}

@@ -268,6 +268,8 @@ export class AppsWorld {
       }
     }
     const send = (line: string) => void child.stdin.write(`${line}\n`)
+    // Answers don't say what they belong to.
+    let before: Promise<unknown> = Promise.resolve()
     const stop = async () => {
       child.stdin.end()
       return (await child).exitCode
@@ -279,10 +281,14 @@ export class AppsWorld {
       lineMatching,
       send,
       stop,
-      ask: async (line) => {
-        const from = messages.length
-        send(line)
-        return (await lineMatching(/^app /, from)).replace(/^app /, '')
+      ask: (line) => {
+        const answer = before.then(async () => {
+          const from = messages.length
+          send(line)
+          return (await lineMatching(/^app /, from)).replace(/^app /, '')
+        })
+        before = answer.catch(() => undefined)
+        return answer
       },
       connected: async () => {
         await lineMatching(command === 'run' ? /Initialization Sequence Completed/ : /^handshake \d+ /)

@@ -66,7 +66,7 @@ it("puts what was captured into its release's column", () => {
   const both = withCaptures(withCaptures(apps, newer), { ...older, captured: captured.slice(1) })
   const rows = written(both).filter((line) => line.includes('0 / 1234; 7 / 0'))
   expect(rows.map((line) => line.slice(2, -2).split(' | '))).toEqual(
-    ['IPv6', 'IPv4'].map((family) => [
+    ['IPv4', 'IPv6'].map((family) => [
       ...['OpenVPN', family, '`only`', 'on', 'up'],
       ...Array.from({ length: (rows[0] ?? '').split(' | ').length - 7 }, () => expect.any(String) as string),
       family === 'IPv6' ? '0 / 1234; 7 / 0' : '',

@@ -99,15 +99,17 @@ function withColumn(
     rows.set(keys.join('|'), found)
     return found.cells
   }
+  // A run of some steps leaves the others where they are.
+  const order = changed.length < rest.length ? rest.map((cells) => cells.slice(0, heads.length)) : []
+  for (const keys of order) row(keys)
   for (const { keys, cell } of changed) row(keys).set(column, cell)
   for (const cells of rest)
     for (const [index, head] of old.entries())
       if (index >= heads.length && head !== column && cells[index] !== '')
         row(cells.slice(0, heads.length)).set(head, cells[index] ?? '')
-  const lines = [...rows.values()].map(({ keys, cells }) => [
-    ...keys,
-    ...columns.map((each) => cells.get(each) ?? ''),
-  ])
+  const lines = [...rows.values()]
+    .filter(({ cells }) => cells.size > 0)
+    .map(({ keys, cells }) => [...keys, ...columns.map((each) => cells.get(each) ?? '')])
   return [[...heads, ...columns], [...heads, ...columns].map(() => '---'), ...lines]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')

@@ -41,6 +41,8 @@ it('names other VPNs by device and program, and neither its own nor other device
   expect(otherVpnFinding([], alone)).toMatchObject({ status: 'ok', code: 'other-vpn-none' })
   // For somebody without a tunnel, it is another user's.
   expect(vpnDevices(undefined, alone)).toEqual(['cw4711t (WireGuard)'])
+  // As in a container without /sys.
+  expect(vpnDevices(undefined, join(alone, 'proc'))).toEqual([])
 })
 
 it.each([

@@ -99,7 +99,9 @@ export function otherVpnFinding(own: readonly string[] = [], root = '/'): Findin
 /** Returns the devices of VPNs that are up on Linux, and what they belong to, without some. Another user's Causeway has some, too. */
 export function vpnDevices(isLeftOut: (device: string) => boolean = () => false, root = '/'): string[] {
   const folder = join(root, 'sys/class/net')
-  return readdirSync(folder)
+  // Some containers have no /sys.
+  const devices = existsSync(folder) ? readdirSync(folder) : []
+  return devices
     .filter((device) => !isLeftOut(device) && isUp(join(folder, device)))
     .flatMap((device) => {
       const kind = programs.find(([pattern]) => pattern.test(device))?.[1] ?? kindOf(join(folder, device))

@@ -90,7 +90,7 @@ export async function authorize(options: AuthorizationOptions): Promise<IssuedTo
       if (callback.outcome !== 'code') throw callback.error
       return tokens.exchangeCode(callback.parameters, redirectUri, codeVerifier, signal)
     }
-    // Written while the service answers.
+    // Written while the service answers. If that fails, the service keeps a login that nobody has, until it ends.
     const [exchanged, remembered] = await Promise.allSettled([
       exchange(),
       sent.issuer ? options.onIssuerSent() : undefined,

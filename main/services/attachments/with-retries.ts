@@ -14,8 +14,8 @@ export interface TransferSteps {
 
 const maxAttempts = 4
 
-/** Progress in bytes that resets the number of attempts. */
-const worthBytes = 1024 * 1024
+/** Progress in bytes that resets the number of attempts; less than a lost connection may hold that nobody has read yet. */
+const worthBytes = 256 * 1024
 
 /**
  * Retries after a lost connection or a temporary refusal, with four attempts at most; progress resets their number. `moved`
