@@ -125,8 +125,8 @@ it('each recipe changes the files that it names', async () => {
 
   const endpoint = new Change()
   await endpoint.before(
-    "  addRoute(app, 'POST', `${base}/create_keypair`, {",
-    `  addRoute(app, 'POST', \`\${base}/example\`, {
+    "  addRoute(app, 'POST', `${paths.apiBase}/create_keypair`, {",
+    `  addRoute(app, 'POST', \`\${paths.apiBase}/example\`, {
     ...apiCall(tags.vpn, 'Returns an example'),
     consumes: ['application/x-www-form-urlencoded'],
     body: documented(z.object({ name: z.string() })),

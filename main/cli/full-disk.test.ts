@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
@@ -33,7 +33,7 @@ interface Full {
   readonly after: () => Promise<string>
 }
 
-/** Creates a user with a login, a key pair, credentials and a full disk. */
+/** Creates a user with a login, a key pair, credentials, read messages and a full disk. */
 async function full(): Promise<Full> {
   const person = await command.person(mock.instance)
   await person.json('login')
@@ -43,6 +43,10 @@ async function full(): Promise<Full> {
     running.stdin.end(`${kind}-${'secret'.repeat(10)}\n`)
     expect(await running).toMatchObject({ exitCode: 0 })
   }
+  // What the window keeps of messages that were read, and a logout forgets.
+  const { host } = new URL(mock.instance)
+  const read = { version: 1, data: { [host]: [] } }
+  await writeFile(join(person.dataDir, 'messages-read.json'), JSON.stringify(read), { mode: 0o600 })
   const disk = join(person.dataDir, 'disk')
   await mkdir(disk)
   await mkdir(join(person.dataDir, 'after'))

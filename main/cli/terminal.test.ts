@@ -9,6 +9,18 @@ it('aligns the columns of a table, without trailing spaces', () => {
   expect(table(['ID', 'TITLE'], rows)).toBe('ID      TITLE\na       first\nlonger')
 })
 
+it('prints a table without a header', () => {
+  expect(
+    table(
+      [],
+      [
+        ['Instance', 'vpn.example.org'],
+        ['Key', 'x'],
+      ],
+    ),
+  ).toBe('Instance  vpn.example.org\nKey       x')
+})
+
 it('removes control characters from a table', () => {
   expect(table(['ID'], [['\u001b[31mred']])).toBe('ID\n[31mred')
 })

@@ -145,8 +145,8 @@ export function table(
   rows: readonly (readonly string[])[],
   screen: Pick<Screen, 'columns' | 'ascii'> = screenOf(),
 ): string {
-  const texts = [header, ...rows.map((row) => row.map(terminalText))].map((row) =>
-    row.map((text) => text.split('\n')),
+  const texts = [...(header.length > 0 ? [header] : []), ...rows.map((row) => row.map(terminalText))].map(
+    (row) => row.map((text) => text.split('\n')),
   )
   const widths = widthsIn(screen.columns, header, texts)
   const ellipsis = screen.ascii ? '...' : '…'
@@ -169,7 +169,7 @@ function widthsIn(
   header: readonly string[],
   rows: readonly (readonly (readonly string[])[])[],
 ): number[] {
-  const widths = header.map((_title, at) =>
+  const widths = (rows[0] ?? []).map((_cell, at) =>
     Math.max(...rows.flatMap((row) => (row[at] ?? []).map((line) => cells(line)))),
   )
   const cuttable = freeText()

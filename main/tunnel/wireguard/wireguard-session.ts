@@ -142,6 +142,7 @@ export class WireGuardSession extends ProgramTunnel {
       case 'problem':
       case 'dns-way':
       case 'next':
+      case 'permitted':
       case 'resolve':
       case 'unknown-command':
         break
