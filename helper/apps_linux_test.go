@@ -192,6 +192,30 @@ func TestTunnelsForAppsAreNotFull(t *testing.T) {
 	}
 }
 
+func TestRoutesThatTheKernelLedThroughAnotherTunnel(t *testing.T) {
+	near := func(index uint32, network string) deviceAddress {
+		return deviceAddress{index: index, network: netip.MustParsePrefix(network)}
+	}
+	const network, other, own = 2, 3, 4
+	addresses := []deviceAddress{
+		near(network, "192.0.2.0/24"), near(other, "10.88.0.0/24"), near(own, "10.89.0.0/24"), near(network, "fe80::/64"), near(own, "fe80::/64"),
+	}
+	for text, isKept := range map[string]bool{"10.89.0.1 3": false, "10.89.0.1 2": false, "10.88.0.1 3": true, "192.0.2.1 2": true, "fe80::1 2": true, "198.51.100.1 2": true, " 3": true} {
+		gateway, index, _ := strings.Cut(text, " ")
+		route := networkRoute{index: uint32(index[0] - '0')}
+		route.gateway, _ = netip.ParseAddr(gateway)
+		if kept := withoutMisplaced([]networkRoute{route}, addresses, own); (len(kept) == 1) != isKept {
+			t.Error(text, kept)
+		}
+	}
+	// A network of the computer that has the same addresses as the tunnel.
+	same := append(addresses, near(network, "10.89.0.0/16"))
+	route := networkRoute{gateway: netip.MustParseAddr("10.89.0.1"), index: network}
+	if len(withoutMisplaced([]networkRoute{route}, same, own)) != 1 {
+		t.Error("the network's own gateway")
+	}
+}
+
 func TestRoutesOfTheNetwork(t *testing.T) {
 	head := func(kind byte) []byte {
 		return []byte{syscall.AF_INET, 0, 0, 0, mainTable, 3, 0, kind, 0x10 | rtNextHopOnLink, 0, 0, 0}
@@ -203,7 +227,7 @@ func TestRoutesOfTheNetwork(t *testing.T) {
 	plain := head(syscall.RTN_UNICAST)
 	plain[4], plain[8] = 0, rtNextHopOnLink
 	want := joined(plain, attribute(rtaTable, number32(0x1000)), through(3), gateway)
-	if !ok || !copied.hasGateway || !reflect.DeepEqual([]byte(copied.body), want) {
+	if !ok || !copied.hasGateway || copied.gateway.String() != "10.0.0.1" || copied.index != 3 || !reflect.DeepEqual([]byte(copied.body), want) {
 		t.Errorf("%v %x, want %x", ok, copied.body, want)
 	}
 	nextHop := func(index uint32) []byte {

@@ -50,6 +50,9 @@ type networkRoute struct {
 	hasGateway bool
 	// isLast is true for one that is unreachable, with the largest metric.
 	isLast bool
+	// gateway is the only one, if there is one, through the device with this index.
+	gateway netip.Addr
+	index   uint32
 }
 
 func startNetworkTable(number uint32, name device, isLast bool) (*networkTable, error) {
@@ -177,12 +180,35 @@ func (n *networkTable) update() error {
 	return nil
 }
 
+// withoutMisplaced leaves out the routes whose gateway is in the tunnel's networks, but not in those of their device. OpenVPN names a
+// gateway without a device, and the kernel may look for it through another tunnel.
+func withoutMisplaced(routes []networkRoute, addresses []deviceAddress, tunnel uint32) []networkRoute {
+	kept := []networkRoute{}
+	for _, each := range routes {
+		isOfDevice, isOfTunnel := false, false
+		for _, address := range addresses {
+			isIn := each.gateway.IsValid() && address.network.Contains(each.gateway)
+			isOfDevice = isOfDevice || isIn && address.index == each.index
+			isOfTunnel = isOfTunnel || isIn && address.index == tunnel
+		}
+		if isOfDevice || !isOfTunnel {
+			kept = append(kept, each)
+		}
+	}
+	return kept
+}
+
 // wanted returns the routes of a family, those first that others need.
 func (n *networkTable) wanted(family int, except uint32) ([]networkRoute, error) {
 	wanted, err := n.routes.networkRoutes(family, mainTable, n.number, except)
 	if err != nil {
 		return nil, err
 	}
+	addresses, err := n.routes.addresses()
+	if err != nil {
+		return nil, err
+	}
+	wanted = withoutMisplaced(wanted, addresses, except)
 	defaults := []networkRoute{}
 	for _, each := range wanted {
 		if each.prefix.Bits() == 0 {
@@ -254,7 +280,7 @@ func copyRoute(data []byte, table, except uint32) (networkRoute, bool) {
 		}
 		body = append(body, each...)
 	}
-	return networkRoute{parsed.prefix, string(body), hasGateway || hasNextHop, isLast}, !isThrough
+	return networkRoute{parsed.prefix, string(body), hasGateway || hasNextHop, isLast, parsed.gateway, parsed.index}, !isThrough
 }
 
 // copyNextHops returns the next hops without their state, and whether one is this device.

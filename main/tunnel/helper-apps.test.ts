@@ -282,6 +282,18 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     await ip('address delete 10.77.1.3/24 dev wan')
   })
 
+  it("keeps an app outside where another user's tunnel was there first", async () => {
+    const second = await world.install('linux', appsUser - 1)
+    running.push(() => second.remove())
+    const [listed, theirs] = [await world.group('listed'), await world.group('theirs', appsUser - 1)]
+    const mine = await world.start(listed)
+    const apps = ['apps except allow', `app ${theirs}`]
+    await (await world.tunnel('wireguard', second, { apps })).connected()
+    const options = ['apps except allow', `app ${listed}`]
+    await (await world.tunnel('run', installed, { apps: options })).connected()
+    await world.expectSide(mine, 'outside')
+  })
+
   it("keeps apps outside of two users' tunnels apart", async () => {
     const second = await world.install('linux', appsUser - 1)
     running.push(() => second.remove())
