@@ -12,7 +12,7 @@ import type { OrganizationDirectory } from '../portal/organization-list/organiza
 import type { Instance } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { runnableProtocols } from '../privilege/wireguard-here'
-import type { VpnProtocol } from '../portal/portal'
+import type { ConfigurationsOptions } from '../portal/v3/issued-configurations'
 import { createPortalAccess, forgetGrants, type PortalAccess } from '../portal/open-portal'
 import { type FileLockOptions, withFileLock } from '../platform/storage/file-lock'
 import { isBehindCaptivePortal } from '../platform/network/captive-portal'
@@ -36,7 +36,7 @@ export interface InstancePortal
 
 export interface InstancePortalOptions {
   /** Returns the protocols that this computer can run; default: as it finds them here. */
-  readonly runnable?: () => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
+  readonly runnable?: ConfigurationsOptions['runnable']
   /** Absolute. */
   readonly dataDir: string
   readonly http: HttpClient
@@ -175,7 +175,7 @@ function portalAt(instance: Instance, session: InstanceTokenSession, options: Pa
     reporter,
     whileDisconnected: (work) => whileDisconnected(instance, work),
     delay: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
-    runnable: options.runnable ?? (() => runnableProtocols()),
+    runnable: options.runnable ?? runnableProtocols,
   })
   return {
     discover: endpoints,

@@ -6,7 +6,7 @@ import type { SecretStore } from '../platform/secret-store/secret-store'
 import type { SystemSwitch } from '../platform/settings/system-switch'
 import type { ConfiguredSource } from '../platform/signed-list/source'
 import type { OpenBrowser } from '../portal/oauth/token-session'
-import type { VpnProtocol } from '../portal/portal'
+import type { ConfigurationsOptions } from '../portal/v3/issued-configurations'
 import type { TrafficBlock } from '../privilege/traffic-block'
 import type { TunnelBackend } from '../tunnel/tunnel'
 import type { FindPolicy } from './policy'
@@ -38,7 +38,7 @@ export interface ServicesOptions {
   /** For tests: runs the tunnels, in place of OpenVPN and the helper. */
   readonly tunnels?: TunnelBackend
   /** For tests: the protocols that this computer can run. */
-  readonly runnable?: () => readonly VpnProtocol[] | Promise<readonly VpnProtocol[]>
+  readonly runnable?: ConfigurationsOptions['runnable']
   /** The system's switch for the setting `startAtLogin`; without it, the setting is stored with the others. */
   readonly startAtLogin?: SystemSwitch
   /** The computer's policy; default the one of the administrator. */
