@@ -10,10 +10,25 @@ function preparing(target: ConnectionTarget): ConnectionState {
   return { state: 'preparing', target }
 }
 
+const up: ConnectionState = {
+  state: 'connected',
+  target: own,
+  addresses: { ipv4: '10.0.0.2' },
+  remote: { address: '192.0.2.1', port: 1194, protocol: 'udp' },
+  allTraffic: true,
+  routes: ['0.0.0.0/0'],
+  protocol: 'openvpn',
+  since: 0,
+}
+
 /** A renewal while `own` is connecting; the test says what happens during the login, and how it ends. */
-function renewal(during: (change: (state: ConnectionState) => void) => void, error?: CausewayError) {
+function renewal(
+  during: (change: (state: ConnectionState) => void) => void,
+  error?: CausewayError,
+  { state = preparing(own), keepsTunnel = false } = {},
+) {
   const connected: unknown[] = []
-  let state = preparing(own)
+  const steps: string[] = []
   const parts: RenewSessionParts = {
     instanceId: own.instanceId,
     connection: {
@@ -22,9 +37,11 @@ function renewal(during: (change: (state: ConnectionState) => void) => void, err
       },
       connect: (target) => {
         connected.push(target)
+        steps.push('connect')
         return Promise.resolve()
       },
       disconnect: () => {
+        steps.push('disconnect')
         state = { state: 'idle' }
         return Promise.resolve()
       },
@@ -32,17 +49,18 @@ function renewal(during: (change: (state: ConnectionState) => void) => void, err
     tunnel: { use: () => Promise.resolve({ use: 'free' }), askToDisconnect: () => Promise.resolve() },
     pid: 1,
     takeOver: false,
-    keepsTunnel: () => Promise.resolve(false),
+    keepsTunnel: () => Promise.resolve(keepsTunnel),
     validity: () => Promise.resolve(undefined),
     onSameEnd: () => undefined,
     beforeLogin: () => Promise.resolve('login-kept'),
     logIn: () => {
+      steps.push('login')
       during((next) => (state = next))
       return error === undefined ? Promise.resolve() : Promise.reject(error)
     },
     begin: () => Promise.resolve(),
   }
-  return { renewed: renewSession(parts), connected }
+  return { renewed: renewSession(parts), connected, steps }
 }
 
 const cancelled = new CausewayError('oauth/cancelled')
@@ -67,4 +85,19 @@ it('leaves the connection alone after the login if the user has changed it meanw
   })
   await renewed
   expect(connected).toEqual([])
+})
+
+it.each([
+  ['before the login where the portal takes it then', false, ['disconnect', 'login', 'connect']],
+  ['after the login where the portal lets it stay', true, ['login', 'disconnect', 'connect']],
+])('ends the tunnel %s', async (_when, keepsTunnel, expected) => {
+  const { renewed, steps } = renewal(() => undefined, undefined, { state: up, keepsTunnel })
+  await renewed
+  expect(steps).toEqual(expected)
+})
+
+it('leaves a connection to another service as it is', async () => {
+  const { renewed, steps } = renewal(() => undefined, undefined, { state: preparing(other) })
+  await renewed
+  expect(steps).toEqual(['login'])
 })

@@ -177,6 +177,13 @@ describe('the state of a connection', () => {
     ])
   })
 
+  it('tells an end before the first tunnel from one after it', () => {
+    const [disconnect] = events.disconnect
+    if (disconnect === undefined) throw new Error()
+    expect(after(starting, disconnect)[1]).toEqual({ state: 'disconnecting', target, notYetConnected: true })
+    expect(after(starting, connected, disconnect)[2]).toEqual({ state: 'disconnecting', target })
+  })
+
   it('stays connected when the tunnel agrees on new keys', () => {
     const states = after(starting, connected, { event: 'phase', phase: 'authenticating' })
     expect(states[2]).toBe(states[1])

@@ -44,7 +44,6 @@ export function connectToHolder(
   let ended = false
   const over = (): void => {
     if (!ended) onEnd(how)
-    ended = true
   }
   const socket = address === undefined ? undefined : connectTo(address.path)
   if (address === undefined || socket === undefined) {

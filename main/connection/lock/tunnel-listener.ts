@@ -5,7 +5,7 @@ import { isProof, proofOf, shortPath, type TunnelAddress } from './tunnel-place'
 
 const maxRequestLength = 1024
 const maxClients = 32
-/** The most bytes that wait for a client that doesn't read. */
+/** A client for which so many bytes wait doesn't read. */
 const maxUnreadBytes = 256 * 1024
 /** The time limit for a client to prove that it knows the key. */
 const proofWithinMs = 2000
@@ -30,7 +30,7 @@ export async function listenForClients(
     client.setTimeout(0)
     write(client, options.current())
   }
-  const server = createServer((client) => {
+  const server = createServer({ highWaterMark: maxUnreadBytes }, (client) => {
     unverified.add(client)
     client.on('close', () => {
       unverified.delete(client)
@@ -79,8 +79,7 @@ export async function listenForClients(
 }
 
 function write(client: Socket, holder: TunnelHolder): void {
-  client.write(`${JSON.stringify(holder)}\n`)
-  if (client.writableLength > maxUnreadBytes) client.destroy()
+  if (!client.write(`${JSON.stringify(holder)}\n`)) client.destroy()
 }
 
 function listen(server: Server, address: string): Promise<void> {

@@ -16,8 +16,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { ConnectionState } from '../../../contract/connection'
 import { TunnelLock } from './tunnel-lock'
-import { windowsPlace, type TunnelPlace } from './tunnel-place'
+import { tunnelPlace, windowsPlace, type TunnelPlace } from './tunnel-place'
 
 let folder: string
 
@@ -29,11 +30,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** A lock with a connection that claims the tunnel. `tell` reports a change of its state. */
 class OwnLock extends TunnelLock {
   readonly asked: unknown[] = []
+  state: ConnectionState = { state: 'idle' }
   readonly #listeners = new Set<() => void>()
 
   override claim(): Promise<() => Promise<void>> {
     return super.claim({
-      state: { state: 'idle' },
+      state: this.state,
       onChange: (listener) => {
         this.#listeners.add(listener)
         return () => this.#listeners.delete(listener)
@@ -82,6 +84,17 @@ describe.skipIf(process.platform === 'win32')('with a data directory path too lo
     expect((await stat(join(link, '..'))).mode & 0o777).toBe(0o700)
     await release()
     expect(await readdir(dataDir)).toEqual([])
+    expect(await linksThere()).toEqual([])
+  })
+
+  it('leaves nothing in /tmp where no socket can be created', async () => {
+    const path = join(dataDir, 'tunnel.sock')
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    const place = { ...tunnelPlace(dataDir), create: () => ({ path }) }
+    await expect(open(dataDir, place).lock.claim()).rejects.toMatchObject({
+      code: 'data/unwritable',
+      details: { reason: 'EADDRINUSE' },
+    })
     expect(await linksThere()).toEqual([])
   })
 
@@ -307,6 +320,32 @@ describe.skipIf(process.platform === 'win32')('a watcher', () => {
     const [told] = (await once(other, 'data')) as [Buffer]
     expect(JSON.parse(told.toString())).toMatchObject({ kind: 'terminal', connection: { state: 'idle' } })
     other.destroy()
+    await release()
+  })
+
+  it('that does not read is hung up on, so that it costs no memory', async () => {
+    const { lock } = open(folder)
+    lock.state = { state: 'preparing', target: { instanceId: 'x'.repeat(10_000), profileId: '' } }
+    const release = await lock.claim()
+    const [idle, reader] = [connect(join(folder, 'tunnel.sock')), connect(join(folder, 'tunnel.sock'))]
+    await Promise.all([once(idle, 'readable'), once(reader, 'data')])
+    // More than the system and the holder keep for a client.
+    for (let told = 0; told < 100; told += 1) {
+      lock.tell()
+      await once(reader, 'data')
+    }
+    let received = 0
+    const outcome = new Promise((resolve) => {
+      idle.on('data', (chunk) => {
+        received += chunk.length
+        if (received > 1_000_000) resolve('told everything')
+      })
+      idle.on('close', () => {
+        resolve('hung up on')
+      })
+    })
+    expect(await outcome).toBe('hung up on')
+    reader.destroy()
     await release()
   })
 })

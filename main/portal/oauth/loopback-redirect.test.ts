@@ -84,6 +84,23 @@ describe('the redirect URI', () => {
     expect(result.outcome === 'code' && result.parameters.get('code')).toBe('first')
   })
 
+  it('answers a callback that another one overtakes while it is judged', async () => {
+    const [asked, judged] = [deferred<undefined>(), deferred<CallbackResult>()]
+    const redirect = await listenForRedirect((parameters) => {
+      if (parameters.get('code') === 'fast') return Promise.resolve(approve(parameters))
+      asked.resolve(undefined)
+      return judged.promise
+    }, ownPeer)
+    onTestFinished(() => redirect.close())
+    const slow = ask(redirect.redirectUri, { path: '/callback?code=slow' })
+    await asked.promise
+    expect(await ask(redirect.redirectUri, { path: '/callback?code=fast' })).toBe(200)
+    judged.resolve(approve(new URLSearchParams('code=slow')))
+    expect(await slow).toBe(400)
+    const result = await redirect.callback
+    expect(result.outcome === 'code' && result.parameters.get('code')).toBe('fast')
+  })
+
   it.each([
     ['the icon that browsers ask for', { path: '/favicon.ico' }, 404],
     ['another path', { path: '/callback/?code=c' }, 404],

@@ -96,6 +96,7 @@ describe('parseServerList', () => {
       'tel:+31 20 1234567',
       'https://example.org/help',
       'http://example.org/',
+      `https://example.org/${'a'.repeat(480)}`,
     ]
     const bad = [
       'javascript:alert(1)',
@@ -103,6 +104,7 @@ describe('parseServerList', () => {
       'file:///etc/passwd',
       'https://a:b@example.org/',
       'tel:call me',
+      `https://example.org/${'a'.repeat(481)}`,
       7,
     ]
     expect(servers([{ ...institute, support_contact: [...bad, ...kept] }])[0]?.supportContacts).toEqual(kept)
