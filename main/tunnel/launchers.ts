@@ -16,6 +16,8 @@ export interface LaunchersOptions {
   /** Returns the launcher with more rights than this process, at each start; default: the system's (docs/platforms.md). */
   readonly findPrivileged?: () => Promise<Launch | undefined>
   readonly mayConfigureNetwork?: () => Promise<boolean>
+  /** Default: this computer's. */
+  readonly platform?: NodeJS.Platform
 }
 
 /** Chooses what starts the programs of tunnels. */
@@ -23,11 +25,13 @@ export class Launchers {
   /** Starts programs with the rights of this process. */
   readonly direct: Launch
   readonly #options: LaunchersOptions
+  readonly #platform: NodeJS.Platform
   // Cached, because it does not change while this process runs.
   #mayConfigureNetwork: Promise<boolean> | undefined
 
   constructor(options: LaunchersOptions) {
     this.#options = options
+    this.#platform = options.platform ?? process.platform
     this.direct = createDirectLauncher(options.openVpnPath)
   }
 
@@ -51,13 +55,13 @@ export class Launchers {
       this.#mayConfigureNetwork ??= mayConfigureNetwork()
       if (await this.#mayConfigureNetwork) return this.direct
     }
-    const variant = process.platform === 'win32' ? 'service' : undefined
+    const variant = this.#platform === 'win32' ? 'service' : undefined
     throw new CausewayError('helper/not-installed', { variant })
   }
 
   async #findSystems(command: LaunchRequest['command'], killSwitch: boolean): Promise<Launch | undefined> {
     const { privilege, tunnelFolder } = this.#options
-    if (process.platform === 'win32' && command === 'run' && tunnelFolder !== undefined)
+    if (this.#platform === 'win32' && command === 'run' && tunnelFolder !== undefined)
       return findWindowsLauncher(tunnelFolder, killSwitch ? () => privilege.findHelper() : undefined)
     const helper = await privilege.findHelper()
     return helper && helperLauncher(helper)

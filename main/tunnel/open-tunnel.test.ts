@@ -1,8 +1,9 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ErrorReport } from '../../contract/error-codes'
 import type { Launch, LaunchRequest, TunnelProgram } from '../privilege/helper-client'
 import { createTunnelBackend, type PreparedTunnel } from './open-tunnel'
-import type { ProgramTunnel } from './program-tunnel'
-import type { OpenVpnTunnel } from './tunnel'
+import type { ProgramTunnel, TunnelParts } from './program-tunnel'
+import type { OpenVpnTunnel, TunnelEvent } from './tunnel'
 
 const granted: OpenVpnTunnel = { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' }
 const program: TunnelProgram = {
@@ -49,17 +50,20 @@ function launcher(name = 'helper', dies: () => boolean = () => false): Launch {
 function backendWith({
   find = () => Promise.resolve<Launch | undefined>(launcher()),
   killSwitch = false,
+  blocksLocal = false,
+  onNotice = (_notice: ErrorReport): void => undefined,
   prepare = () => Promise.resolve<Partial<PreparedTunnel>>({}),
 } = {}) {
   return createTunnelBackend({
     privilege: {
       findHelper: () => Promise.resolve(undefined),
       wantsKillSwitch: () => Promise.resolve(killSwitch),
+      blocksLocal: () => Promise.resolve(blocksLocal),
     },
     openVpnPath: () => Promise.resolve(undefined),
     findPrivileged: find,
     routes: { read: () => Promise.resolve(undefined) },
-    onNotice: () => undefined,
+    onNotice,
     protocols: {
       openvpn: () =>
         Promise.resolve({
@@ -78,13 +82,13 @@ function backendWith({
   })
 }
 
-const open = (backend: ReturnType<typeof backendWith>) =>
+const open = (backend: ReturnType<typeof backendWith>, onEvent = (_event: TunnelEvent): void => undefined) =>
   backend.openTunnel(granted, {
     target: { instanceId: 'vpn.example.org', profileId: 'internet' },
     mode: 'full',
     preferTcp: false,
     avoid: [],
-    onEvent: () => undefined,
+    onEvent,
   })
 
 it('gives the configuration to the program that was got ready for it, once', async () => {
@@ -172,4 +176,44 @@ it('ends nothing twice if the grant is of no use', async () => {
   await expect(open(backend)).rejects.toThrow('no good')
   await standDown()
   expect(log).toEqual(['helper begins run 1', '1 ends'])
+})
+
+describe('a tunnel whose routes leave the local network open', () => {
+  const remote = { address: '192.0.2.1', port: 1194, protocol: 'udp' } as const
+  const details = { addresses: { ipv4: '10.0.0.2' }, remote, allTraffic: true }
+  const closed: TunnelEvent = { event: 'connected', details }
+  const opened: TunnelEvent = {
+    event: 'routes',
+    routes: 'kept',
+    details: { ...details, local: ['192.0.2.0/24'] },
+  }
+
+  /** Returns the notices about a tunnel with these events, all of which arrive. */
+  async function noticesOf(blocksLocal: boolean, ...events: readonly TunnelEvent[]): Promise<string[]> {
+    const notices: string[] = []
+    const arrived: TunnelEvent[] = []
+    const follow = ({ onEvent }: TunnelParts): ProgramTunnel => {
+      for (const event of events) onEvent(event)
+      return { onMessage: () => undefined } as unknown as ProgramTunnel
+    }
+    const backend = backendWith({
+      blocksLocal,
+      onNotice: ({ code }) => notices.push(code),
+      prepare: () => Promise.resolve({ follow }),
+    })
+    await open(backend, (event) => arrived.push(event))
+    expect(arrived).toEqual([{ event: 'phase', phase: 'starting' }, ...events])
+    return notices
+  }
+
+  it('is reported once if it is to be blocked', async () => {
+    expect(await noticesOf(true, closed, opened, closed, opened)).toEqual([
+      'helper/local-network-not-blocked',
+    ])
+  })
+
+  it('is nothing to report otherwise', async () => {
+    expect(await noticesOf(false, opened)).toEqual([])
+    expect(await noticesOf(true, closed)).toEqual([])
+  })
 })

@@ -13,8 +13,8 @@ export interface ProxyGuardOptions {
   readonly listenPort: number
   /** Returns whether the service may name this address of the server. */
   readonly mayReach: (address: string) => Promise<boolean>
-  /** Has the helper let this one socket past the tunnel, instead of the one before; false if it can't. */
-  readonly permit: (address: string, from: DialPort) => Promise<boolean>
+  /** Has the helper let this one socket past the tunnel, instead of the one before; not true if it can't. */
+  readonly permit: (address: string, from: DialPort) => Promise<boolean | undefined>
   /** The authorities that may vouch for the server. */
   readonly secureContext: () => Promise<SecureContext>
   /** Called once with a final error; the client is closed by then. */

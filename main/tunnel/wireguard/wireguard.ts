@@ -69,7 +69,7 @@ async function prepare(
       listenPort,
       secureContext,
       mayReach: rules.ruleForTunnel(configuration.proxy, new URL(namedBy)),
-      permit: async (address, from) => (await session?.permitDial(address, from)) ?? false,
+      permit: async (address, from) => session?.permitDial(address, from),
       onFailure: (error) => session?.fail(error),
       onTrouble: (error) => session?.onProxyTrouble(error),
     })
