@@ -18,15 +18,14 @@ export function mirrorState(bridge: Bridge): { readonly store: AppStore; readonl
   const stop = bridge.onStateChanged((changed) => {
     const mirror = store.getState()
     // Changes before the whole state arrives are part of it.
-    if (mirror.status === 'ready')
-      store.setState({ status: 'ready', state: { ...mirror.state, ...changed } }, true)
+    if (mirror.status === 'ready') store.setState({ status: 'ready', state: { ...mirror.state, ...changed } })
   })
   bridge.state().then(
     (state) => {
-      store.setState({ status: 'ready', state }, true)
+      store.setState({ status: 'ready', state })
     },
     (error: unknown) => {
-      store.setState({ status: 'failed', error: unexpectedError(error) }, true)
+      store.setState({ status: 'failed', error: unexpectedError(error) })
     },
   )
   return { store, stop }

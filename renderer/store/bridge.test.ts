@@ -43,6 +43,31 @@ describe('checkedBridge', () => {
     expect(result).toMatchObject({ ok: false, error: { code: 'internal/unexpected' } })
     expect(JSON.stringify(result)).not.toContain('abc')
   })
+
+  it.each(['onStateChanged', 'onConnectionNews'] as const)(
+    'passes on what main sends to %s, and reports a listener that throws',
+    (on) => {
+      let send: (news: unknown) => void = () => undefined
+      const stop = (): void => undefined
+      const given = unchecked({
+        [on]: (listener: typeof send) => {
+          send = listener
+          return stop
+        },
+      })
+      const defects: unknown[] = []
+      const received: unknown[] = []
+      const failure = new Error('a view fails')
+      const stopped = checkedBridge(given, (error) => defects.push(error))[on]((news) => {
+        received.push(news)
+        if (received.length === 2) throw failure
+      })
+      for (const news of [1, 2, 3]) send(news)
+      expect(received).toEqual([1, 2, 3])
+      expect(defects).toEqual([failure])
+      expect(stopped).toBe(stop)
+    },
+  )
 })
 
 describe('mirrorState', () => {
@@ -103,8 +128,10 @@ describe('mirrorState', () => {
   })
 
   it("fails if main doesn't send the state", async () => {
+    const gone = new Error('gone')
+    const defects: unknown[] = []
     const { store } = mirrorState(
-      checkedBridge(unchecked({ state: () => Promise.reject(new Error('gone')) }), ignore),
+      checkedBridge(unchecked({ state: () => Promise.reject(gone) }), (error) => defects.push(error)),
     )
     await new Promise<void>((resolve) => {
       store.subscribe(() => {
@@ -112,5 +139,6 @@ describe('mirrorState', () => {
       })
     })
     expect(store.getState()).toMatchObject({ status: 'failed', error: { code: 'internal/unexpected' } })
+    expect(defects).toEqual([gone])
   })
 })

@@ -12,13 +12,13 @@ const now = Date.parse('2026-11-20T12:00:00Z')
 const target = { instanceId: signedIn.id, profileId: 'internet' }
 
 /** Renders a hook in a window with a service whose access ends at a time, and returns the commands that it runs. */
-function inWindow<Result>(hook: () => Result, at: number, answer: unknown = { ok: true }) {
+function inWindow<Result>(hook: () => Result, at: number, answer = (): unknown => ({ ok: true })) {
   vi.useFakeTimers({ now })
   const ran: unknown[] = []
   const bridge = {
     run: (...words: unknown[]) => {
       ran.push(words)
-      return Promise.resolve(answer)
+      return Promise.resolve(answer())
     },
   } as unknown as Bridge
   const state: AppState = {
@@ -52,6 +52,7 @@ it('tells that access has ended once it does, and nothing of a service that is g
     vi.advanceTimersByTime(1)
   })
   expect(result.current(signedIn.id)).toBe(true)
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 it('sets no timer once all access has ended', () => {
@@ -74,12 +75,14 @@ it.each([
   ["a connection's failure, which is in main's state, not", 60_000, 'instance/unreachable', false],
   ['a command that did not reach main', 60_000, 'internal/unexpected', true],
   ['a command that main refused', 60_000, 'usage/unknown-instance', true],
-] as const)('reports %s', async (_what, left, code, isReported) => {
+] as const)('reports %s, until the next try', async (_what, left, code, isReported) => {
   const error = { code, message: 'It failed.' }
-  const { result } = inWindow(() => ({ start: useStart(), failure: useRowFailure() }), now + left, {
-    ok: false,
-    error,
-  })
+  let answer: unknown = { ok: false, error }
+  const hook = () => ({ start: useStart(), failure: useRowFailure() })
+  const { result } = inWindow(hook, now + left, () => answer)
   await act(() => result.current.start(target, { isHeld: false }))
   expect(result.current.failure).toEqual(isReported ? error : undefined)
+  answer = { ok: true }
+  await act(() => result.current.start(target, { isHeld: false }))
+  expect(result.current.failure).toBeUndefined()
 })

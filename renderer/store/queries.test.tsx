@@ -81,6 +81,8 @@ it('fetches once for several visits, and again after a failure', async () => {
   expect(answers).toHaveLength(1)
   await settled(() => void second.result.current.refetch())
   await answer(1, failed('http/unreachable'))
+  await settled(() => window.dispatchEvent(new Event('visibilitychange')))
+  expect(answers, 'in front again').toHaveLength(2)
   second.unmount()
   view()
   expect(answers).toHaveLength(3)
@@ -88,6 +90,8 @@ it('fetches once for several visits, and again after a failure', async () => {
 
 it("fetches again periodically while the data is from main's cache", async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  // Also while the window isn't shown.
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   const { view, answers, answer } = open()
   const { result } = view()
   await answer(0, ok('old', 1234))

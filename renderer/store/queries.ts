@@ -27,7 +27,8 @@ const keptMs = 60 * 60_000
 
 /**
  * Returns what the views have fetched. Data is fetched again on request, when a view opens after a failure, and periodically
- * while it is from main's cache. It stays while that fails, unless the user may no longer see it.
+ * while it is from main's cache. It stays while that fails, unless the user may no longer see it. No component mounts the
+ * client, so that it doesn't follow the window's focus or the network.
  */
 export const useQueryClient = windowStore(
   () =>
@@ -41,8 +42,6 @@ export const useQueryClient = windowStore(
         queries: {
           retry: false,
           networkMode: 'always',
-          refetchOnWindowFocus: false,
-          refetchOnReconnect: false,
           staleTime: ({ state: { data, error } }) =>
             data === null || error !== null || isFromCache(data) ? 0 : Infinity,
           gcTime: keptMs,

@@ -30,9 +30,15 @@ it('reports uncaught errors without their messages, limited in number and size',
   for (const { input } of ran as { input: unknown }[]) {
     expect(commands.reportDefect.input.safeParse(input).success).toBe(true)
   }
+  const at = { filename: 'app://causeway/main.js', lineno: 3, colno: 7 }
+  window.dispatchEvent(new ErrorEvent('error', { error: 'token abc123', message: 'token abc123', ...at }))
+  expect(ran.at(-1)).toEqual({
+    name: 'reportDefect',
+    input: { kind: 'string', at: ['at app://causeway/main.js:3:7'] },
+  })
   // Chromium's message about a layout that takes two rounds.
   window.dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed' }))
-  expect(ran).toHaveLength(3)
+  expect(ran).toHaveLength(4)
   for (let count = 0; count < 100; count += 1) report(thrown)
   expect(ran).toHaveLength(20)
 })

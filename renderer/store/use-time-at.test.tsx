@@ -35,4 +35,8 @@ it('looks again when the window gets the focus, while something is to change', (
   expect(result.current).toBe(now + 1000)
   unmount()
   expect(vi.getTimerCount()).toBe(0)
+  const focus = new Event('focus')
+  const looked = vi.spyOn(Date, 'now')
+  window.dispatchEvent(focus)
+  expect(looked).not.toHaveBeenCalled()
 })
