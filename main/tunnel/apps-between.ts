@@ -32,7 +32,7 @@ export class AppsBetween {
     const { findHelper, trafficBlock, after = systemTimer } = this.#options
     const over = new AbortController()
     const whenOver = (work: () => void): void => {
-      over.signal.addEventListener('abort', work, { once: true })
+      over.signal.addEventListener('abort', work)
     }
     const stop = (): void => {
       over.abort()

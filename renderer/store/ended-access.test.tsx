@@ -78,8 +78,11 @@ it.each([
 ] as const)('reports %s, until the next try', async (_what, left, code, isReported) => {
   const error = { code, message: 'It failed.' }
   let answer: unknown = { ok: false, error }
-  const hook = () => ({ start: useStart(), failure: useRowFailure() })
-  const { result } = inWindow(hook, now + left, () => answer)
+  const { result } = inWindow(
+    () => ({ start: useStart(), failure: useRowFailure() }),
+    now + left,
+    () => answer,
+  )
   await act(() => result.current.start(target, { isHeld: false }))
   expect(result.current.failure).toEqual(isReported ? error : undefined)
   answer = { ok: true }

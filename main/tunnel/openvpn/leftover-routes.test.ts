@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { LeftoverRoutes } from './leftover-routes'
 
@@ -38,3 +41,23 @@ it('has too many routes after 10,000', () => {
   note(10_000)
   expect(leftover.tooMany).toBe(true)
 })
+
+it.skipIf(process.platform === 'win32')(
+  'changes the routes with one program, and none if nothing is left',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-leftover-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [ip, notes] = [join(folder, 'ip'), join(folder, 'notes')]
+    await writeFile(ip, `#!/bin/sh\necho "$@" >>${notes}\ncat >>${notes}\nexit 1\n`)
+    await chmod(ip, 0o755)
+    const leftover = new LeftoverRoutes()
+    await leftover.remove(ip)
+    await expect(readFile(notes)).rejects.toMatchObject({ code: 'ENOENT' })
+    leftover.note('net_route_v4_add: 198.51.100.7/32 via 192.0.2.1 dev [NULL] table 0 metric -1')
+    leftover.note('net_route_v4_del: 0.0.0.0/0 via 192.0.2.1 dev [NULL] table 0 metric -1')
+    await leftover.remove(ip)
+    expect(await readFile(notes, 'utf8')).toBe(
+      '-force -batch -\nroute del 198.51.100.7/32 via 192.0.2.1\nroute add 0.0.0.0/0 via 192.0.2.1\n',
+    )
+  },
+)

@@ -44,8 +44,9 @@ export class LeftoverRoutes {
 
   /** @param line of OpenVPN's log, without a timestamp */
   note(line: string): void {
-    const [, destination, gateway, device] = adding.exec(line) ?? []
-    if (destination !== undefined && gateway !== undefined && device !== undefined) {
+    const added = adding.exec(line)
+    if (added !== null) {
+      const [, destination = '', gateway = '', device = ''] = added
       if (hasNoGateway(gateway) && /\/(32|128)$/.test(destination)) this.#device = device
       const key = `${destination} ${gateway} ${device}`
       // OpenVPN announces them again each time it reconnects, and then they exist.
@@ -55,23 +56,27 @@ export class LeftoverRoutes {
       if (this.#last !== undefined) this.#routes.delete(this.#last)
     } else if (line.startsWith('net_route_')) {
       this.#last = undefined
-      const [, network, lostGateway] = deletingDefault.exec(line) ?? []
-      if (network !== undefined && lostGateway !== undefined)
-        this.#lostDefault = { destination: network, nextHop: this.#nextHopOf(lostGateway) }
+      const deleted = deletingDefault.exec(line)
+      if (deleted !== null) {
+        const [, destination = '', gateway = ''] = deleted
+        this.#lostDefault = { destination, nextHop: this.#nextHopOf(gateway) }
+      }
     }
   }
 
   /**
    * Removes the routes and restores the default route with one program, because one for each route took 17 s for 4,000;
    * ignores routes that disappeared with the device. Never throws.
+   *
+   * @param ip the program that changes routes
    */
-  async remove(): Promise<void> {
+  async remove(ip = 'ip'): Promise<void> {
     const changes = [
       ...this.routes.map((route) => ({ verb: 'del', route })),
       ...(this.#lostDefault === undefined ? [] : [{ verb: 'add', route: this.#lostDefault }]),
     ]
     if (changes.length === 0) return
-    await execa('ip', ['-force', '-batch', '-'], {
+    await execa(ip, ['-force', '-batch', '-'], {
       input: changes
         .map(({ verb, route }) => `route ${verb} ${route.destination} ${route.nextHop}\n`)
         .join(''),

@@ -85,6 +85,17 @@ describe('a lost tunnel is not in the way', () => {
     expect(stuck).toEqual([])
   })
 
+  it('while each attempt looks up a name in less than five seconds', async () => {
+    const { lost, stuck, contact } = lose([named], [])
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      vi.advanceTimersByTime(4000)
+      await lost.failedAgain()
+    }
+    await contact(named, '192.0.2.1')
+    vi.advanceTimersByTime(60_000)
+    expect(stuck).toEqual([])
+  })
+
   it('once it is restored, or ended', async () => {
     const { lost, stuck, contact } = lose([named, other], ['192.0.2.2'])
     lost.end()
