@@ -16,3 +16,12 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema, meaning: string
 
 /** Returns whether a change names something. */
 export const isSome = (change: object): boolean => Object.keys(change).length > 0
+
+/** An error answer, `{"error": "text"}`. */
+export const errorAnswer = (description: string) => z.object({ error: z.string() }).describe(description)
+
+/** An answer with a schema for each media type. */
+export function answerIn(description: string, schemas: Record<string, z.ZodType>) {
+  const content = Object.entries(schemas).map(([type, schema]) => [type, { schema }] as const)
+  return { description, content: Object.fromEntries(content) }
+}

@@ -176,7 +176,7 @@ function setPortalVersion(
     throw new Error(`A portal ${version ?? ''} does not offer version ${api} of the API.`)
   }
   if (portal2 !== undefined) vpn.portal = portal2
-  vpn.startWith({ api, portal3: portal3 ?? newestPortal3 })
+  vpn.startWith({ api, portalVersion: portal3 ?? newestPortal3 })
 }
 
 /** Returns the result of a step. If it fails, undoes the steps before. */

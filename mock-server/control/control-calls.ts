@@ -6,9 +6,9 @@ import type { Origins } from '../http/origin'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
+import { errorAnswer } from '../schemas'
 import type { Worlds } from '../worlds'
 
-const error = z.object({ error: z.string() })
 const done = z.object({ ok: z.literal(true) }).describe('Done.')
 type Done = typeof done
 
@@ -75,7 +75,7 @@ export function addControlCalls(app: App, calls: ControlCalls, server: ServerFac
       200: definition.answer ?? done,
       ...((body ?? query ?? params) === undefined ? {} : badInput),
       ...refusals,
-    }).map(([status, meaning]) => [status, typeof meaning === 'string' ? error.describe(meaning) : meaning])
+    }).map(([status, meaning]) => [status, typeof meaning === 'string' ? errorAnswer(meaning) : meaning])
     app.route({
       method,
       url: `${paths.control}${path}`,

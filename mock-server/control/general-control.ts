@@ -6,7 +6,7 @@ import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
 import { maxWorlds, prefixOf, worldName } from '../worlds'
 import { Refusal } from '../http/refusal'
-import { optional } from '../schemas'
+import { answerIn, errorAnswer, optional } from '../schemas'
 import { call } from './control-calls'
 import { activeFaultSchema, faultRuleSchema, maxFaults } from './faults'
 import { journalFilter, maxEntries } from './journal'
@@ -251,11 +251,8 @@ export function addAuthority(app: App, caFile: string | undefined): void {
     summary: 'Returns the certificate of the CA that clients must trust',
     description: "Over http as well, on the same port: who needs it doesn't trust the mock yet.",
     response: {
-      200: {
-        description: 'The certificate.',
-        content: { 'application/x-pem-file': { schema: z.string() } },
-      },
-      404: z.object({ error: z.string() }).describe('The mock has no CA.'),
+      200: answerIn('The certificate.', { 'application/x-pem-file': z.string() }),
+      404: errorAnswer('The mock has no CA.'),
     },
     handler: async (_request, reply) => {
       if (caFile === undefined) throw new Refusal(404, 'The mock has no CA. Start it with --tls or --tls-ca.')
@@ -272,10 +269,7 @@ export function addEventStream(app: App): void {
       'Server-Sent Events: `request` (an entry of the journal, once it has ended), `journal` (it was emptied), `faults` ' +
       '(the active ones), `clock` ({now}) and `scenario` ({name, names}). A client that does not read is disconnected.',
     response: {
-      200: {
-        description: 'A stream that lasts until the client disconnects.',
-        content: { 'text/event-stream': { schema: z.string() } },
-      },
+      200: answerIn('A stream that lasts until the client disconnects.', { 'text/event-stream': z.string() }),
     },
     handler: (request, reply) => {
       reply.hijack()

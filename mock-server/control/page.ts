@@ -5,7 +5,7 @@ import { type Html, html, page } from '../http/page'
 import { allWell, type MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
-import { optional } from '../schemas'
+import { answerIn, optional } from '../schemas'
 import type { ServerFacts } from './control-calls'
 import { type Scenario, scenarios } from './scenarios'
 
@@ -57,10 +57,7 @@ export function addPage(app: App, server: ServerFacts): void {
     summary: 'The state of the mock, or a page to control it',
     description: 'An HTML page; JSON for clients that accept application/json.',
     response: {
-      200: {
-        description: 'The state.',
-        content: { 'application/json': { schema: summarySchema }, 'text/html': { schema: z.string() } },
-      },
+      200: answerIn('The state.', { 'application/json': summarySchema, 'text/html': z.string() }),
     },
   }
   for (const path of [base, `${base}/`]) {

@@ -17,6 +17,7 @@ import { addRoute, type App } from '../http/app'
 import { queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
+import { answerIn, errorAnswer } from '../schemas'
 import { documented } from '../vpn/documented'
 
 const keyIdBytes = 8
@@ -225,7 +226,6 @@ export class DiscoveryService implements Part {
 }
 
 const unchanged = z.null().describe('Unchanged since If-Modified-Since')
-const error = z.object({ error: z.string() })
 const skipWayfQuery = z.object({
   returnTo: z.url().describe('The authorization request'),
   orgId: z.string().describe('An org_id of the list of organizations'),
@@ -260,12 +260,9 @@ export function addDiscoveryLists(app: App): void {
         ...described,
         summary: `The minisign signature of ${name}`,
         response: {
-          200: {
-            description: 'The signature',
-            content: { 'application/octet-stream': { schema: z.string() } },
-          },
+          200: answerIn('The signature', { 'application/octet-stream': z.string() }),
           304: unchanged,
-          404: error.describe('There is no such file'),
+          404: errorAnswer('There is no such file'),
         },
         handler: (request, reply) => {
           const signature = request.world.discovery.signature(name)
@@ -282,7 +279,7 @@ export function addDiscoveryLists(app: App): void {
     querystring: documented(skipWayfQuery),
     response: {
       302: z.null().describe('A redirect to the authorization request'),
-      400: error.describe(
+      400: errorAnswer(
         'returnTo is not an authorization request of this portal, or the organization is unknown',
       ),
     },

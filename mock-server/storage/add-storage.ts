@@ -5,7 +5,7 @@ import { addRoute, type App } from '../http/app'
 import type { MockState } from '../mock-state'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
-import { optional } from '../schemas'
+import { answerIn, optional } from '../schemas'
 import { awsChunks, isAwsChunked } from './aws-chunked'
 import { checksums, verified } from './checksums'
 import { checkContentType, type Grant, type SignedQuery, signedQuerySchema } from './pre-signed-url'
@@ -77,14 +77,9 @@ const upload = z.looseObject({
 })
 
 const nothing = (description: string) => z.null().describe(description)
-const xml = (description: string) => ({
-  description,
-  content: { 'application/xml': { schema: z.string() } },
-})
-const bytes = (description: string) => ({
-  description,
-  content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
-})
+const xml = (description: string) => answerIn(description, { 'application/xml': z.string() })
+const bytes = (description: string) =>
+  answerIn(description, { 'application/octet-stream': z.string().meta({ format: 'binary' }) })
 const refusals = {
   400: xml('A parameter is repeated, a checksum is wrong, or the connection broke.'),
   403: xml('The URL is not signed, was altered, is for another method or media type, or has expired.'),

@@ -5,21 +5,18 @@ import { addRoute, type App, type ErrorArea, isBelow } from '../http/app'
 import { queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
+import { answerIn } from '../schemas'
 import { authorizationOf } from './bearer'
 import { certificateReasons } from './certificate-authority'
 import { apiCall, documented, unauthorized } from './documented'
 import { portalFeatures } from './portal-version'
 import { localizedText, maintenanceMessageSchema, profileIdPattern, systemMessageSchema } from './profile'
 
-function plainError(description: string) {
-  return {
-    description,
-    content: {
-      'application/json': { schema: z.object({ error: z.string() }) },
-      'text/plain': { schema: z.string().describe('For clients that accept text/html') },
-    },
-  }
-}
+const plainError = (description: string) =>
+  answerIn(description, {
+    'application/json': z.object({ error: z.string() }),
+    'text/plain': z.string().describe('For clients that accept text/html'),
+  })
 
 function envelopeOf(call: string, data: z.ZodType) {
   return z.object({ [call]: z.object({ ok: z.literal(true), data }) })
@@ -137,15 +134,12 @@ function addProfileCalls(app: App): void {
     ),
     querystring: documented(profileConfigQuery),
     response: {
-      200: {
-        description: 'The configuration with CRLF, or an error in JSON',
-        content: {
-          'application/x-openvpn-profile': { schema: z.string() },
-          'application/json': {
-            schema: z.object({ profile_config: z.object({ ok: z.literal(false), error: z.string() }) }),
-          },
-        },
-      },
+      200: answerIn('The configuration with CRLF, or an error in JSON', {
+        'application/x-openvpn-profile': z.string(),
+        'application/json': z.object({
+          profile_config: z.object({ ok: z.literal(false), error: z.string() }),
+        }),
+      }),
       400: plainError('No profile_id was given'),
       401: unauthorized,
     },

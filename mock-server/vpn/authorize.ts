@@ -5,6 +5,7 @@ import { sendPage } from '../http/answer'
 import { formOf, type Parameters, queryOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
+import { answerIn } from '../schemas'
 import {
   authorizationErrorPage,
   authorizationPage,
@@ -15,7 +16,7 @@ import {
 } from './authorization-page'
 import { type AuthorizeOutcome, sendQueued, withChanges } from './queued-answers'
 import { documented } from './documented'
-import { oauthError, type OAuthError, oauthFailure } from './oauth-error'
+import { invalidRequest, oauthError, type OAuthError, oauthFailure } from './oauth-error'
 import { type AuthorizationRequest, responseModes } from './token-store'
 import type { VpnService } from './vpn-service'
 
@@ -33,10 +34,7 @@ const decisionForm = z.object({
   user: userName.describe('The user signed in at the portal if omitted'),
 })
 
-const htmlPage = (description: string) => ({
-  description,
-  content: { 'text/html; charset=utf-8': { schema: z.string() } },
-})
+const htmlPage = (description: string) => answerIn(description, { 'text/html; charset=utf-8': z.string() })
 
 const described = (summary: string) => ({
   tags: [tags.vpn],
@@ -107,9 +105,7 @@ function answer(
   }
   const error = denials[outcome]
   if (error !== undefined) return redirect(reply, asked, { error })
-  if (outcome === 'error-page') {
-    return refuse(reply, oauthError('invalid_request', 'a simulated refusal of this request'))
-  }
+  if (outcome === 'error-page') return refuse(reply, invalidRequest('a simulated refusal of this request'))
   if (outcome === 'server-error') {
     const description = 'a simulated failure of the portal'
     return refuse(reply, { status: 500, error: 'server_error', description })
@@ -152,7 +148,7 @@ export function addAuthorizationEndpoint(app: App, autoApprove: boolean): void {
     handler: (request, reply) => {
       const requested = readAuthorizationRequest(queryOf(request), request.world.vpn)
       if (!requested.ok) return refuse(reply, requested)
-      const malformed = (description: string) => refuse(reply, oauthError('invalid_request', description))
+      const malformed = (description: string) => refuse(reply, invalidRequest(description))
       const { decision, user } = formOf(request)
       const chosen = userName.safeParse(user)
       if (!chosen.success) return malformed('the user must be a name of 1 to 200 characters')
@@ -197,7 +193,7 @@ function readAuthorizationRequest(
   const parsed = present.safeParse(Object.fromEntries(names.map((name) => [name, query[name]])))
   if (!parsed.success) {
     const wrong = String(parsed.error.issues[0]?.path[0])
-    return oauthError('invalid_request', `missing, empty or repeated parameter "${wrong}"`)
+    return invalidRequest(`missing, empty or repeated parameter "${wrong}"`)
   }
   const given = parsed.data
   if (!clients.isRegistered(given.client_id)) {
@@ -210,17 +206,16 @@ function readAuthorizationRequest(
     return oauthError('unsupported_response_type', 'the response_type must be "code"')
   }
   if (given.scope !== 'config') return oauthError('invalid_scope', 'the scope must be "config"')
-  if (!state.safeParse(given.state).success) return oauthError('invalid_request', 'invalid "state"')
+  if (!state.safeParse(given.state).success) return invalidRequest('invalid "state"')
   if (given.code_challenge_method !== 'S256') {
-    return oauthError('invalid_request', 'the code_challenge_method must be "S256"')
+    return invalidRequest('the code_challenge_method must be "S256"')
   }
-  if (!codeChallenge.safeParse(given.code_challenge).success) {
-    return oauthError('invalid_request', 'invalid "code_challenge"')
-  }
+  if (!codeChallenge.safeParse(given.code_challenge).success)
+    return invalidRequest('invalid "code_challenge"')
   const modes = clients.responseModesOf(given.client_id)
   const mode = responseMode.safeParse((modes && query.response_mode) ?? 'query')
   if (!mode.success || modes?.includes(mode.data) === false) {
-    return oauthError('invalid_request', 'the client does not support this "response_mode"')
+    return invalidRequest('the client does not support this "response_mode"')
   }
   return {
     ok: true,

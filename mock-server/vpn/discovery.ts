@@ -3,7 +3,7 @@ import { sendJson, sendPage } from '../http/answer'
 import { addRoute, type App } from '../http/app'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
-import { optional } from '../schemas'
+import { answerIn, optional } from '../schemas'
 import { signInPage } from './authorization-page'
 import { portalFeatures } from './portal-version'
 import { infoPlaces, movedTo, wellKnown } from './situation'
@@ -47,7 +47,7 @@ function infoOf(portal: VpnService, origin: string): z.infer<typeof infoDocument
     token_endpoint: `${origin}${paths.token}`,
   }
   const version2 = portalFeatures(portal.portal).sendsVersion ? portal.portal : undefined
-  const version = portal.offers(3) ? portal.version3.version : version2
+  const version = portal.offers(3) ? portal.settings.portalVersion : version2
   return {
     api: {
       ...(portal.offers(2)
@@ -72,14 +72,10 @@ export function addDiscovery(app: App, redirect: 301 | 302 | 303 | undefined): v
       summary: 'The discovery document',
       hide: isOdd(place),
       response: {
-        200: {
-          description:
-            'The endpoints of the portal; at info.json an HTML page, if the portal offers only version 3',
-          content: {
-            'application/json': { schema: infoDocument },
-            'text/html; charset=utf-8': { schema: z.string() },
-          },
-        },
+        200: answerIn(
+          'The endpoints of the portal; at info.json an HTML page, if the portal offers only version 3',
+          { 'application/json': infoDocument, 'text/html; charset=utf-8': z.string() },
+        ),
       },
       handler: ({ world: { vpn }, askedOrigin }, reply) =>
         !isWellKnown(place) && place !== movedTo && !vpn.offers(2)

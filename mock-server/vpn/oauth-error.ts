@@ -23,6 +23,9 @@ export function oauthError(error: OAuthError['error'], description: string): OAu
   return { ok: false, status: error === 'invalid_client' ? 401 : 400, error, description }
 }
 
+export const invalidRequest = (description: string) => oauthError('invalid_request', description)
+export const invalidGrant = (description: string) => oauthError('invalid_grant', description)
+
 export function sendOAuthError(
   reply: FastifyReply,
   { status, error, description }: { status: number; error: string; description: string },

@@ -6,7 +6,7 @@ import { formOf } from '../http/parameters'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
 import { documented } from './documented'
-import { oauthError, oauthFailure, sendOAuthError } from './oauth-error'
+import { invalidRequest, oauthError, oauthFailure, sendOAuthError } from './oauth-error'
 import type { VpnService } from './vpn-service'
 
 const own = { jwks: '/oauth/jwks', revoke: '/oauth/revoke', introspect: '/oauth/introspect' }
@@ -101,8 +101,7 @@ export function addOAuthMetadata(app: App): void {
       handler: (request, reply) => {
         reply.header('cache-control', 'no-store')
         const form = tokenForm.safeParse(formOf(request))
-        if (!form.success)
-          return sendOAuthError(reply, oauthError('invalid_request', 'missing or malformed "token"'))
+        if (!form.success) return sendOAuthError(reply, invalidRequest('missing or malformed "token"'))
         const client = clientOf(request)
         if (client === undefined || !request.world.vpn.isRegistered(client)) {
           return sendOAuthError(reply, oauthError('invalid_client', 'client does not exist'))
@@ -118,7 +117,7 @@ export function addOAuthMetadata(app: App): void {
     ({ world: { vpn } }, reply, token, client) => {
       const active = vpn.tokens.active(token)
       if (active !== undefined && active.authorization.clientId !== client) {
-        return sendOAuthError(reply, oauthError('invalid_request', 'the token belongs to another client'))
+        return sendOAuthError(reply, invalidRequest('the token belongs to another client'))
       }
       vpn.tokens.revokeToken(token)
       return reply.code(200).send()

@@ -5,6 +5,8 @@ import { rawKeyPair, rawPublicKey } from './ec-key'
 const commonLines = 'dev tun,client,nobind,remote-cert-tls server,verb 3,server-poll-timeout 10'.split(',')
 const remoteLine = ({ host, port, protocol }: Remote) => `remote ${host} ${port} ${protocol}`
 
+const block = (name: string, ...lines: string[]) => [`<${name}>`, ...lines, `</${name}>`]
+
 /** Returns the OpenVPN configuration of `/connect` (api-v3-facts.md, section 5.1). */
 export function openvpnText(input: {
   caCertificate: string
@@ -13,7 +15,6 @@ export function openvpnText(input: {
   remotes: readonly Remote[]
   comments: readonly string[]
 }): string {
-  const block = (name: string, ...lines: string[]) => [`<${name}>`, ...lines, `</${name}>`]
   return [
     ...input.comments.map((comment) => `# ${comment}`),
     ...commonLines,
@@ -55,14 +56,10 @@ export function profileConfig(input: {
     'ncp-ciphers AES-256-GCM',
     'cipher AES-256-GCM',
     'reneg-sec 0',
-    '<ca>',
-    ...input.caCertificate.trim().split('\n'),
-    '</ca>',
+    ...block('ca', ...input.caCertificate.trim().split('\n')),
     'tls-version-min 1.2',
     'tls-cipher TLS-ECDHE-RSA-WITH-AES-256-GCM-SHA384:TLS-ECDHE-ECDSA-WITH-AES-256-GCM-SHA384',
-    '<tls-crypt>',
-    ...input.tlsCryptKey.trim().split('\n'),
-    '</tls-crypt>',
+    ...block('tls-crypt', ...input.tlsCryptKey.trim().split('\n')),
     ...input.remotes.map(remoteLine),
   ]
   return { contentType: 'application/x-openvpn-profile', body: lines.join('\r\n') }

@@ -5,10 +5,7 @@ export interface Remote {
 }
 
 /** The remotes of a profile by class, in the order of the ports. A class may be empty. */
-export interface RemoteClasses {
-  normal: { udp: Remote[]; tcp: Remote[] }
-  special: { udp: Remote[]; tcp: Remote[] }
-}
+export type RemoteClasses = ReturnType<typeof remotesByClass>
 
 /** The two kinds of profile. Each has its own servers, because they push different routes. */
 export const servedKinds = ['default-gateway', 'other'] as const
@@ -31,8 +28,8 @@ export const portalPorts: readonly PortalPort[] = [
   { class: 'normal', protocol: 'tcp', port: 1195 },
 ]
 
-export function remotesByClass(places: readonly (PortalPort & { host: string })[]): RemoteClasses {
-  const remotes = (wanted: PortalPort['class'], protocol: 'udp' | 'tcp') =>
+export function remotesByClass(places: readonly (PortalPort & { host: string })[]) {
+  const remotes = (wanted: PortalPort['class'], protocol: 'udp' | 'tcp'): Remote[] =>
     places
       .filter((place) => place.class === wanted && place.protocol === protocol)
       .map(({ host, port }) => ({ host, port, protocol }))
@@ -42,8 +39,10 @@ export function remotesByClass(places: readonly (PortalPort & { host: string })[
   }
 }
 
-export function plausibleRemotes(host: string): RemoteClasses {
-  return remotesByClass(portalPorts.map((place) => ({ ...place, host })))
+/** Returns one of these, chosen at random; none if there is none. */
+export function oneOf(remotes: readonly Remote[], random: () => number): Remote[] {
+  const chosen = Math.floor(random() * remotes.length)
+  return remotes.slice(chosen, chosen + 1)
 }
 
 /** Selects remotes (section 4): 2 all, UDP first; 1 or none a random one of each class; any other the first of each. */
@@ -54,8 +53,7 @@ export function chooseRemotes(
 ): Remote[] {
   if (strategy === '2') return [...normal.udp, ...special.udp, ...normal.tcp, ...special.tcp]
   const isRandom = strategy === undefined || strategy === '1'
-  return [normal.udp, normal.tcp, special.udp, special.tcp].flatMap((remotes) => {
-    const first = isRandom ? Math.floor(random() * remotes.length) : 0
-    return remotes.slice(first, first + 1)
-  })
+  return [normal.udp, normal.tcp, special.udp, special.tcp].flatMap((remotes) =>
+    isRandom ? oneOf(remotes, random) : remotes.slice(0, 1),
+  )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CertificateReason } from './certificate-authority'
+import { newestPortal3, portal3Versions } from './portal-version'
 import type { ListedProfile3, Profile, ShownMessage } from './profile'
 import type { ProfileConfig } from './profile-config'
 import type { Remote } from './remotes'
@@ -14,6 +15,22 @@ export const portalPaths = [...infoPaths, '/oauth/*', '/api/vpn/*', '/api/v3/*']
 
 export const offeredApis = ['2', '3', '2,3'] as const
 export type OfferedApi = (typeof offeredApis)[number]
+
+/** The settings of the portal, which control calls change until a reset. */
+export const portalSettings = z.strictObject({
+  api: z.enum(offeredApis).describe('The versions of the API that the portal offers'),
+  portalVersion: z.enum(portal3Versions).describe('The simulated portal version for version 3'),
+  maxConfigurations: z.int().min(0).max(1000).describe('For each user; 0 refuses /connect with 403'),
+  deleteAuthorizationOnDisconnect: z.boolean().describe('/disconnect ends the login as well'),
+})
+export type PortalSettings = z.infer<typeof portalSettings>
+
+export const usualSettings: PortalSettings = {
+  api: '2',
+  portalVersion: newestPortal3,
+  maxConfigurations: 3,
+  deleteAuthorizationOnDisconnect: false,
+}
 
 const on = z.literal(true).exactOptional()
 

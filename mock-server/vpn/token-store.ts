@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Collection, dropOldest, Single } from '../state/collection'
 import { type Environment, secretOf } from '../state/environment'
 import type { AccessTokenJwts } from './jwt'
-import { type OAuthError, oauthError } from './oauth-error'
+import { invalidGrant, invalidRequest, type OAuthError } from './oauth-error'
 import { SignedTokens, type TokenKind } from './signed-token'
 
 const secondMs = 1000
@@ -129,34 +129,22 @@ export class TokenStore {
   }
 
   /** Exchanges a code. It stays valid after a wrong verifier; a second use revokes the tokens of the first. */
-  redeemCode(given: {
-    code: string
-    clientId: string
-    redirectUri: string
-    codeVerifier: string
-  }): OAuthError | IssuedTokens {
+  redeemCode(
+    given: Record<'code' | 'client_id' | 'redirect_uri' | 'code_verifier', string>,
+  ): OAuthError | IssuedTokens {
     const code = this.#signed.read('code', given.code)
     const authorization = code && this.#authorizations.get(code.authorizationId)
-    if (code === undefined || authorization === undefined) {
-      return oauthError('invalid_grant', '"code" is not known')
-    }
-    if (authorization.clientId !== given.clientId) {
-      return oauthError('invalid_request', 'unexpected "client_id"')
-    }
-    if (authorization.redirectUri !== given.redirectUri) {
-      return oauthError('invalid_request', 'unexpected "redirect_uri"')
-    }
-    const challenge = createHash('sha256').update(given.codeVerifier).digest('base64url')
-    if (challenge !== authorization.codeChallenge) {
-      return oauthError('invalid_grant', 'invalid "code_verifier"')
-    }
+    if (code === undefined || authorization === undefined) return invalidGrant('"code" is not known')
+    if (authorization.clientId !== given.client_id) return invalidRequest('unexpected "client_id"')
+    if (authorization.redirectUri !== given.redirect_uri) return invalidRequest('unexpected "redirect_uri"')
+    const challenge = createHash('sha256').update(given.code_verifier).digest('base64url')
+    if (challenge !== authorization.codeChallenge) return invalidGrant('invalid "code_verifier"')
     const { authorizationId: id, expires } = code
     if (authorization.redeemed) {
       this.end(id)
-      return oauthError('invalid_grant', '"code" was used before')
+      return invalidGrant('"code" was used before')
     }
-    if (this.#environment.clock.now().getTime() > expires)
-      return oauthError('invalid_grant', '"code" expired')
+    if (this.#environment.clock.now().getTime() > expires) return invalidGrant('"code" expired')
     return this.#environment.persistence.together(() => {
       this.#authorizations.set(id, { ...authorization, redeemed: true })
       return this.#newTokens(id)
@@ -164,16 +152,16 @@ export class TokenStore {
   }
 
   /** Returns a new access token. Version 3 replaces the refresh token as well; using a spent one ends the login. */
-  refresh(given: { refreshToken: string; clientId?: string | undefined }): OAuthError | IssuedTokens {
-    const authorization = this.refreshable(given.refreshToken)
-    const isOther = given.clientId !== undefined && given.clientId !== authorization?.clientId
+  refresh(refreshToken: string, clientId?: string): OAuthError | IssuedTokens {
+    const authorization = this.refreshable(refreshToken)
+    const isOther = clientId !== undefined && clientId !== authorization?.clientId
     if (authorization === undefined || isOther) {
-      return oauthError('invalid_grant', '"refresh_token" is no longer authorized')
+      return invalidGrant('"refresh_token" is no longer authorized')
     }
     const { id } = authorization
-    if (this.#isSpent(given.refreshToken, id)) {
+    if (this.#isSpent(refreshToken, id)) {
       this.end(id)
-      return oauthError('invalid_grant', '"refresh_token" was used before')
+      return invalidGrant('"refresh_token" was used before')
     }
     return this.#environment.persistence.together(() => {
       const authorization = this.#authorizations.get(id)

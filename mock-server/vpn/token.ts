@@ -6,7 +6,7 @@ import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
 import { optional } from '../schemas'
 import { documented } from './documented'
-import { type OAuthError, oauthError, oauthFailure, sendOAuthError } from './oauth-error'
+import { invalidRequest, type OAuthError, oauthError, oauthFailure, sendOAuthError } from './oauth-error'
 import { sendQueued, withChanges } from './queued-answers'
 import type { IssuedTokens } from './token-store'
 import type { VpnService } from './vpn-service'
@@ -25,7 +25,7 @@ const refreshRequest = z.object({
 })
 
 function malformed(error: z.ZodError): OAuthError {
-  return oauthError('invalid_request', `missing or malformed parameter "${String(error.issues[0]?.path[0])}"`)
+  return invalidRequest(`missing or malformed parameter "${String(error.issues[0]?.path[0])}"`)
 }
 
 const unknownClient = (): OAuthError => oauthError('invalid_client', 'client does not exist')
@@ -33,14 +33,8 @@ const unknownClient = (): OAuthError => oauthError('invalid_client', 'client doe
 function exchangeCode(form: Parameters, service: VpnService): OAuthError | IssuedTokens {
   const parsed = codeRequest.safeParse(form)
   if (!parsed.success) return malformed(parsed.error)
-  const { code, client_id, redirect_uri, code_verifier } = parsed.data
-  if (!service.isRegistered(client_id)) return unknownClient()
-  return service.tokens.redeemCode({
-    code,
-    clientId: client_id,
-    redirectUri: redirect_uri,
-    codeVerifier: code_verifier,
-  })
+  if (!service.isRegistered(parsed.data.client_id)) return unknownClient()
+  return service.tokens.redeemCode(parsed.data)
 }
 
 function refresh(form: Parameters, service: VpnService): OAuthError | IssuedTokens {
@@ -52,13 +46,13 @@ function refresh(form: Parameters, service: VpnService): OAuthError | IssuedToke
   if (scope !== undefined && scope !== 'config') {
     return oauthError('invalid_scope', 'the scope must be "config"')
   }
-  return service.tokens.refresh({ refreshToken: refresh_token, clientId: client_id })
+  return service.tokens.refresh(refresh_token, client_id)
 }
 
 function answer(form: Parameters, service: VpnService): OAuthError | IssuedTokens {
   const grantType = form.grant_type
   if (typeof grantType !== 'string' || grantType === '') {
-    return oauthError('invalid_request', 'missing or malformed parameter "grant_type"')
+    return invalidRequest('missing or malformed parameter "grant_type"')
   }
   if (grantType === 'authorization_code') return exchangeCode(form, service)
   if (grantType === 'refresh_token') return refresh(form, service)

@@ -7,39 +7,23 @@ import { authorizeOutcomes, queuedAnswerSchema } from './queued-answers'
 import { profileSchema, systemMessageSchema } from './profile'
 import { maxSessionSeconds } from './token-store'
 import { needsHooks, refusalSchema, refusedPlaces } from './tunnel/refusals'
-import { offeredApis } from './situation'
-import { portal3Versions } from './portal-version'
+import { portalSettings } from './situation'
 import { type Running, allTunnelActions } from './tunnel/tunnel'
 
-const settings = z.strictObject({
-  api: z.enum(offeredApis).describe('The versions of the API that the portal offers'),
-  portalVersion: z.enum(portal3Versions).describe('The simulated portal version for version 3'),
-  maxConfigurations: z.int().min(0).max(1000).describe('For each user; 0 refuses /connect with 403'),
-  deleteAuthorizationOnDisconnect: z.boolean().describe('/disconnect ends the login as well'),
-})
 const noSuchConfiguration = 'No configuration with this id is in use.'
 
 const portalCalls = {
   'GET /portal': call({
     summary: 'Shows the versions of the API and the settings of the portal for version 3',
-    answer: settings.describe('The settings'),
-    run: ({ world: { vpn } }) => ({
-      api: vpn.situation.offersApi ?? vpn.api,
-      portalVersion: vpn.version3.version,
-      maxConfigurations: vpn.version3.maxConfigurations,
-      deleteAuthorizationOnDisconnect: vpn.version3.deletesAuthorizationOnDisconnect,
-    }),
+    answer: portalSettings.describe('The settings'),
+    run: ({ world: { vpn } }) => ({ ...vpn.settings, api: vpn.offeredApi }),
   }),
   'PUT /portal': call({
     summary: 'Changes the versions of the API and the settings of the portal for version 3',
     description: 'Applies until a reset. Omitted settings keep their values. Logins stay valid.',
-    body: settings.partial().refine(isSome, 'must name what to change').meta({ minProperties: 1 }),
+    body: portalSettings.partial().refine(isSome, 'must name what to change').meta({ minProperties: 1 }),
     run: ({ body, world: { vpn } }) => {
-      vpn.api = body.api ?? vpn.api
-      vpn.version3.version = body.portalVersion ?? vpn.version3.version
-      vpn.version3.maxConfigurations = body.maxConfigurations ?? vpn.version3.maxConfigurations
-      vpn.version3.deletesAuthorizationOnDisconnect =
-        body.deleteAuthorizationOnDisconnect ?? vpn.version3.deletesAuthorizationOnDisconnect
+      vpn.settings = Object.assign({}, vpn.settings, body)
     },
   }),
   'GET /configurations': call({

@@ -22,14 +22,7 @@ import {
 } from './clients'
 import { ecKeyBytes } from './ec-key'
 import { AccessTokenJwts } from './jwt'
-import {
-  newestPortal,
-  newestPortal3,
-  type Portal3Features,
-  type Portal3Version,
-  portalFeatures,
-  type PortalVersion,
-} from './portal-version'
+import { newestPortal, type Portal3Features, portalFeatures, type PortalVersion } from './portal-version'
 import {
   isInVersion2,
   type Profile,
@@ -40,7 +33,13 @@ import {
 } from './profile'
 import { type ProfileConfig, profileConfig, staticKey, staticKeyBytes } from './profile-config'
 import { chooseRemotes } from './remotes'
-import { type OfferedApi, refusedInHandshake, type Situation } from './situation'
+import {
+  type OfferedApi,
+  type PortalSettings,
+  refusedInHandshake,
+  type Situation,
+  usualSettings,
+} from './situation'
 import { type Authorization, TokenStore } from './token-store'
 import { type allTunnelActions, noTunnel, type Tunnel } from './tunnel/tunnel'
 import type { RefusedIn } from './tunnel/refusals'
@@ -64,12 +63,11 @@ export class VpnService implements Part {
   readonly tlsCryptKey: string
   readonly authorize = new AuthorizeBehaviour()
   readonly queuedAnswers = new QueuedAnswers()
-  /** The API versions that the portal offers unless a scenario replaces them. */
-  api: OfferedApi = '2'
+  settings = usualSettings
   /** The simulated portal version for version 2 of the API. */
   portal: PortalVersion = newestPortal
-  /** The versions that the mock was started with, which a reset restores. */
-  #started: { api: OfferedApi; portal3: Portal3Version } = { api: '2', portal3: newestPortal3 }
+  /** The settings that the mock was started with, which a reset restores. */
+  #started = usualSettings
   readonly version3: Portal3
   tunnel: Tunnel = noTunnel
   wireguard: Wireguard = noWireguard()
@@ -101,10 +99,9 @@ export class VpnService implements Part {
     this.version3 = new Portal3(environment, this)
   }
 
-  startWith(started: { api: OfferedApi; portal3: Portal3Version }): void {
-    this.#started = started
-    this.api = started.api
-    this.version3.version = started.portal3
+  startWith(given: Pick<PortalSettings, 'api' | 'portalVersion'>): void {
+    this.#started = { ...usualSettings, ...given }
+    this.settings = this.#started
   }
 
   issueJwts(): void {
@@ -115,8 +112,12 @@ export class VpnService implements Part {
     }
   }
 
+  get offeredApi(): OfferedApi {
+    return this.situation.offersApi ?? this.settings.api
+  }
+
   offers(version: 2 | 3): boolean {
-    return (this.situation.offersApi ?? this.api).includes(String(version))
+    return this.offeredApi.includes(String(version))
   }
 
   get profiles(): Profile[] {
@@ -318,7 +319,7 @@ export class VpnService implements Part {
     this.tokens.revoke('all')
     this.revoke(undefined, 'client-connect')
     this.version3.reset()
-    this.startWith(this.#started)
+    this.settings = this.#started
     this.profiles = [...seedProfiles]
     this.systemMessages = seedSystemMessages(this.#environment.clock.now())
   }

@@ -2,20 +2,15 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { BehindEvent, BehindNetwork, BehindStatus } from '../behind/behind'
-import {
-  plausibleRemotes,
-  type PortalPort,
-  type RemoteClasses,
-  remotesByClass,
-  type ServedKind,
-} from '../remotes'
+import { type PortalPort, portalPorts, type RemoteClasses, remotesByClass, type ServedKind } from '../remotes'
 import type { Refusal, RefusedIn } from './refusals'
 import type { ServerIdentity } from './server-config'
 
 /** A tunnel without OpenVPN: the remotes look real, but nothing listens there. */
 export const noTunnel: Tunnel = {
   status: { mode: 'none' },
-  remotes: (_defaultGateway, host = '127.0.0.1') => plausibleRemotes(host),
+  remotes: (_defaultGateway, host = '127.0.0.1') =>
+    remotesByClass(portalPorts.map((place) => ({ ...place, host }))),
   refuse: () => undefined,
   accept: () => undefined,
   disconnect: () => Promise.resolve(),

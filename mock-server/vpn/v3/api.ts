@@ -5,18 +5,16 @@ import { addRoute, type App, type ErrorArea, isBelow } from '../../http/app'
 import { formOf, pathOf } from '../../http/parameters'
 import { tags } from '../../openapi/openapi'
 import { paths } from '../../paths'
+import { answerIn, errorAnswer } from '../../schemas'
 import { authorizationOf } from '../bearer'
 import { apiCall, documented, unauthorized } from '../documented'
 import { listedProfile3, profileIdPattern } from '../profile'
 
-function errorOf(description: string) {
-  return z.object({ error: z.string() }).describe(description)
-}
-const errors = { 401: unauthorized, 404: errorOf('This portal does not offer version 3 of the API') }
+const errors = { 401: unauthorized, 404: errorAnswer('This portal does not offer version 3 of the API') }
 const errorsWithBody = {
   ...errors,
-  413: errorOf('The body is too large'),
-  415: errorOf('The Content-Type is not valid'),
+  413: errorAnswer('The body is too large'),
+  415: errorAnswer('The Content-Type is not valid'),
 }
 
 const infoAnswer = z.object({ info: z.object({ profile_list: z.array(listedProfile3) }) })
@@ -86,20 +84,17 @@ export function addVpn3Api(app: App): void {
     consumes: ['application/x-www-form-urlencoded'],
     body: documented(connectForm),
     response: {
-      200: {
-        description: 'The configuration; the header Expires is the end of the session',
-        content: {
-          'application/x-openvpn-profile': { schema: configuration },
-          'application/x-wireguard-profile': { schema: configuration },
-          'application/x-wireguard+tcp-profile': { schema: configuration },
-        },
-      },
-      400: errorOf('A parameter is missing or malformed'),
-      403: errorOf('This user may have no configurations'),
+      200: answerIn('The configuration; the header Expires is the end of the session', {
+        'application/x-openvpn-profile': configuration,
+        'application/x-wireguard-profile': configuration,
+        'application/x-wireguard+tcp-profile': configuration,
+      }),
+      400: errorAnswer('A parameter is missing or malformed'),
+      403: errorAnswer('This user may have no configurations'),
       ...errorsWithBody,
-      404: errorOf('There is no such profile for this user, or no version 3 of the API'),
-      406: errorOf('The client accepts none of the protocols of the profile'),
-      500: errorOf('No configuration can be issued'),
+      404: errorAnswer('There is no such profile for this user, or no version 3 of the API'),
+      406: errorAnswer('The client accepts none of the protocols of the profile'),
+      500: errorAnswer('No configuration can be issued'),
     },
     handler: async (request, reply) => {
       const authorization = authorizationOf(request)

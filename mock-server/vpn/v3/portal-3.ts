@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Environment, secretOf } from '../../state/environment'
 import { type ListedProfile3, type Profile, transportsOf, type VpnTransport, vpnTransports } from '../profile'
-import type { Remote } from '../remotes'
+import { oneOf, type Remote } from '../remotes'
 import { hostIn } from '../../http/origin'
-import type { ConnectAnswer, Situation } from '../situation'
+import type { ConnectAnswer, PortalSettings, Situation } from '../situation'
 import type { Authorization, TokenStore } from '../token-store'
 import type { CertificateAuthority } from '../certificate-authority'
 import { rawKeyBytes } from '../ec-key'
@@ -11,7 +11,7 @@ import type { RefusedIn } from '../tunnel/refusals'
 import type { Tunnel } from '../tunnel/tunnel'
 import type { Wireguard } from '../wireguard/wireguard'
 import { openvpnText, type ProfileConfig, wireguardPublicKey, wireguardText } from '../profile-config'
-import { newestPortal3, type Portal3Features, portal3Features, type Portal3Version } from '../portal-version'
+import { type Portal3Features, portal3Features } from '../portal-version'
 import { Collection, dropOldest } from '../../state/collection'
 
 interface ConnectRequest {
@@ -25,13 +25,13 @@ interface ConnectRequest {
 type OpenVpnTransport = 'openvpn+udp' | 'openvpn+tcp'
 type ConnectRefusal = NonNullable<Situation['refusesConnect']>
 
-const usualMaxConfigurations = 3
 /** The last numbers of addresses for WireGuard clients. */
 const clientNumbers = { first: 2, last: 254 }
 
 /** What a portal has for both versions of the API. */
 interface SharedPortal {
   readonly situation: Situation
+  readonly settings: PortalSettings
   readonly tokens: TokenStore
   readonly authority: CertificateAuthority
   readonly tlsCryptKey: string
@@ -43,9 +43,6 @@ interface SharedPortal {
 
 /** The portal's side of version 3 of the API (api-v3-facts.md, sections 4 to 6). */
 export class Portal3 {
-  version: Portal3Version = newestPortal3
-  maxConfigurations = usualMaxConfigurations
-  deletesAuthorizationOnDisconnect = false
   readonly #environment: Environment
   readonly #shared: SharedPortal
   readonly #kept: Collection<Kept>
@@ -63,7 +60,7 @@ export class Portal3 {
   }
 
   get features(): Portal3Features {
-    return portal3Features(this.version)
+    return portal3Features(this.#shared.settings.portalVersion)
   }
 
   /** The configurations whose sessions have not ended, oldest first. */
@@ -116,7 +113,8 @@ export class Portal3 {
           (this.features.removesSameKey && configuration.userId === userId && configuration.id === publicKey),
       ),
     )
-    const max = this.#shared.situation.maxConfigurations ?? this.maxConfigurations
+    const { settings, situation } = this.#shared
+    const max = situation.maxConfigurations ?? settings.maxConfigurations
     if (max === 0) return { status: 403, error: 'no API configuration downloads allowed' }
     const own = this.configurations.filter((configuration) => configuration.userId === userId)
     await this.withdraw(own.slice(0, Math.max(0, own.length - max + 1)))
@@ -162,10 +160,8 @@ export class Portal3 {
 
   async disconnect({ id }: Authorization): Promise<void> {
     await this.withdraw(this.#all.filter(({ authorizationId }) => authorizationId === id))
-    const { situation } = this.#shared
-    if (situation.deletesAuthorizationOnDisconnect === true || this.deletesAuthorizationOnDisconnect) {
-      this.#shared.tokens.end(id)
-    }
+    const { settings, situation, tokens } = this.#shared
+    if (situation.deletesAuthorizationOnDisconnect ?? settings.deleteAuthorizationOnDisconnect) tokens.end(id)
   }
 
   async withdraw(configurations: readonly Configuration[]): Promise<void> {
@@ -180,8 +176,6 @@ export class Portal3 {
   reset(): void {
     this.#kept.clear()
     void this.syncPeers()
-    this.maxConfigurations = usualMaxConfigurations
-    this.deletesAuthorizationOnDisconnect = false
   }
 
   get #all(): Configuration[] {
@@ -253,12 +247,12 @@ export class Portal3 {
   #remotes(profile: Profile, transport: OpenVpnTransport, origin: string): Remote[] {
     const { normal, special } = this.#shared.tunnel.remotes(profile.default_gateway === true, hostIn(origin))
     const offered = transportsOf(profile)
-    const oneOf = (remotes: readonly Remote[]) => {
-      const chosen = Math.floor(this.#environment.secrets.nextNumber('remote') * remotes.length)
-      return remotes.slice(chosen, chosen + 1)
-    }
-    const udp = offered.includes('openvpn+udp') ? [...oneOf(normal.udp), ...oneOf(special.udp)] : []
-    const tcp = offered.includes('openvpn+tcp') ? [...oneOf(normal.tcp), ...oneOf(special.tcp)] : []
+    const random = () => this.#environment.secrets.nextNumber('remote')
+    const both = (protocol: 'udp' | 'tcp') =>
+      offered.includes(`openvpn+${protocol}`)
+        ? [...oneOf(normal[protocol], random), ...oneOf(special[protocol], random)]
+        : []
+    const [udp, tcp] = [both('udp'), both('tcp')]
     return transport === 'openvpn+tcp' ? [...tcp, ...udp] : [...udp, ...tcp]
   }
 
