@@ -179,13 +179,16 @@ function setPortalVersion(
   vpn.startWith({ api, portalVersion: portal3 ?? newestPortal3 })
 }
 
-/** Returns the result of a step. If it fails, undoes the steps before. */
-function stepOf<T>(step: () => T, undo: () => void): T {
+interface Part {
+  close(): unknown
+}
+
+/** Closes one part after the other, even if one can't be closed. Rejects with the reason of the last failure. */
+async function closeAll([first, ...others]: readonly Part[]): Promise<void> {
   try {
-    return step()
-  } catch (error) {
-    undo()
-    throw error
+    await first?.close()
+  } finally {
+    if (others.length > 0) await closeAll(others)
   }
 }
 
@@ -297,47 +300,39 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     scheme: options.tls === undefined ? 'http' : 'https',
   })
   const newWorld = worldFactory(options, origins)
-  const tls = options.tls === undefined ? undefined : openTls(options.tls)
-  const { persistence, seed } = stepOf(
-    () => openState(options),
-    () => tls?.close(),
-  )
-  const newTls = () => tls && new TlsListener(tls, host, options.oldTls === true ? 'TLSv1.2' : undefined)
-  const mainTls = newTls()
-  const app = newApp(errorAreas, withoutPrefix, mainTls?.options)
-  const main = stepOf(
-    () => newWorld('', '', { persistence, dataDir: options.dataDir, seed }),
-    () => {
-      // The storage can be opened again.
-      persistence.close()
-      tls?.close()
-    },
-  )
-  main.tls = mainTls
-  const newServer = (world: MockState) => {
-    world.tls = newTls()
-    const server = newListener(app, world.tls?.options)
-    world.tls?.attach(server, newListener(app))
-    return server
+  /** What is to be closed, the last opened first. */
+  const parts: Part[] = []
+  const opened = <T extends Part>(part: T): T => {
+    parts.unshift(part)
+    return part
   }
-  const worlds = new Worlds(main, (name) =>
-    newWorld(name, prefixOf(name), { persistence: inMemory, dataDir: undefined, seed }),
-  )
-
-  /** Also the certificates of ProxyGuard, which speaks https even if the mock itself doesn't. */
-  let anyTls = tls
-  const close = async () => {
-    try {
-      await app.close()
-    } finally {
-      await worlds.close()
-      persistence.close()
-      anyTls?.close()
-    }
-  }
-  let listeningPort: number
+  const close = () => closeAll(parts.splice(0))
   try {
-    await startTunnels(options, main, () => (anyTls ??= openTls('generated')))
+    /** Also the certificates of ProxyGuard, which speaks https even if the mock itself doesn't. */
+    let anyTls = options.tls === undefined ? undefined : opened(openTls(options.tls))
+    const tls = anyTls
+    const { persistence, seed } = openState(options)
+    opened(persistence)
+    const newTls = () => tls && new TlsListener(tls, host, options.oldTls === true ? 'TLSv1.2' : undefined)
+    const mainTls = newTls()
+    const main = newWorld('', '', { persistence, dataDir: options.dataDir, seed })
+    main.tls = mainTls
+    const worlds = opened(
+      new Worlds(main, (name) =>
+        newWorld(name, prefixOf(name), { persistence: inMemory, dataDir: undefined, seed }),
+      ),
+    )
+    const app = opened(newApp(errorAreas, withoutPrefix, mainTls?.options))
+    const newServer = (world: MockState) => {
+      world.tls = newTls()
+      const server = newListener(app, world.tls?.options)
+      world.tls?.attach(server, newListener(app))
+      return server
+    }
+    await startTunnels(options, main, () => {
+      if (anyTls === undefined) parts.push((anyTls = openTls('generated')))
+      return anyTls
+    })
     app.addHook('preClose', (done) => {
       worlds.endOpenConnections()
       done()
@@ -350,11 +345,11 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     addPart(app, addControl, { worlds, newServer, host, options: shown, origins, caFile })
 
     const listening = await app.listen({ host, port })
-    listeningPort = Number(new URL(listening).port) || port
+    const listeningPort = Number(new URL(listening).port) || port
     origins.listenAt(host, listeningPort)
+    return new RunningMock(app, origins.own, main, { port: listeningPort, caFile, close })
   } catch (error) {
     await close()
     throw error
   }
-  return new RunningMock(app, origins.own, main, { port: listeningPort, caFile: anyTls?.caFile, close })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wholeNumber } from '../http/parameters'
+import { wholeNumber, wholeNumberOr } from '../http/parameters'
 
 const typeSchema = z.enum(['INTERNAL', 'EXTERNAL'])
 
@@ -83,8 +83,8 @@ export const videoQuery = z.object({
 export type PageQuery = Required<z.infer<typeof videoQuery>>
 
 export const listQuery = z.object({
-  pageSize: wholeNumber(1, 100).default(10).describe('The size of a page; default 10.'),
-  page: wholeNumber(1, 1_000_000_000).default(1).describe('The number of the page, from 1.'),
+  pageSize: wholeNumberOr(10, 1, 100).describe('The size of a page; default 10.'),
+  page: wholeNumberOr(1, 1, 1_000_000_000).describe('The number of the page, from 1.'),
   userId: z.string().optional().describe('Only those that this user created.'),
   videos: filter.optional().describe('Only those linked to one of these videos; repeat it for several.'),
   modules: filter.optional().describe('Only those linked to one of these modules; repeat it for several.'),

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { pathOf, wholeNumber } from '../http/parameters'
+import { pathOf, wholeNumber, wholeNumberOr } from '../http/parameters'
 import { sendJsonText } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
 import { currentUserId } from '../seed/content-users'
@@ -30,6 +30,7 @@ import {
   oneOf,
   sortModes,
   tweetIntervals,
+  words,
 } from './parameters'
 import { clubEntries, entryAt, newestFirst, pageOf, searchEntries, topNews, topTweets } from './selection'
 import { takeJson } from '../http/json-body'
@@ -145,9 +146,7 @@ const readings = {
     query: z.object({
       count: count(30),
       offset,
-      type: wholeNumber(0, 4)
-        .default(0)
-        .describe('0 all, 1 news, 2 off-topic, 3 video, 4 articles; default 0.'),
+      type: wholeNumberOr(0, 0, 4).describe('0 all, 1 news, 2 off-topic, 3 video, 4 articles; default 0.'),
       sortMode: oneOf(sortModes)
         .default('mainpage')
         .describe(
@@ -178,14 +177,12 @@ const readings = {
   '/search': reading({
     summary: 'Entries that have words or hashtags in title or intro, newest first',
     query: z.object({
-      q: z
-        .string({ error: 'must be given exactly once' })
-        .max(500, 'must have at most 500 characters')
-        .regex(/\S/, 'must not be empty')
-        .describe('Words that must all occur in title or intro; #word asks for a hashtag. Required.'),
+      q: words(500).describe(
+        'Words that must all occur in title or intro; #word asks for a hashtag. Required.',
+      ),
       count: count(30),
       offset,
-      type: wholeNumber(1, 1).default(1).describe('1, the club: no other value exists.'),
+      type: wholeNumberOr(1, 1, 1).describe('1, the club: no other value exists.'),
     }),
     answer: entries,
     run: (query, content) => pageOf(searchEntries(content.data.entries, query.q), query),
@@ -211,7 +208,7 @@ const readings = {
     query: z.object({
       count: count(50),
       offset,
-      listId: wholeNumber(1, 3).default(1).describe('Default 1.'),
+      listId: wholeNumberOr(1, 1, 3).describe('Default 1.'),
       interval: oneOf(tweetIntervals)
         .default('fresh')
         .describe(
@@ -245,7 +242,7 @@ const readings = {
       listId: wholeNumber(0, Number.MAX_SAFE_INTEGER)
         .optional()
         .describe('The category; all if 0 or omitted.'),
-      showSources: wholeNumber(0, 1).default(1).describe('0 omits sources; default 1.'),
+      showSources: wholeNumberOr(1, 0, 1).describe('0 omits sources; default 1.'),
     }),
     answer: z.array(newsCategorySchema).describe('The categories'),
     of: 'News category',

@@ -7,7 +7,7 @@ import { formOf, queryOf } from '../http/parameters'
 import { errorSchema } from './answer-schemas'
 import { answerText, badParameter, described } from './content-answer'
 import { misprintSchema } from './misprints'
-import { httpAddress } from './parameters'
+import { httpAddress, words } from './parameters'
 
 /** Returns the parameters from query and body; the body wins. Passes on a body that is not a set of parameters. */
 export function givenParameters(request: FastifyRequest): unknown {
@@ -20,11 +20,7 @@ export function givenParameters(request: FastifyRequest): unknown {
 
 const misprintParameters = z.object(
   {
-    text: z
-      .string({ error: 'must be given exactly once' })
-      .max(5000, 'must have at most 5000 characters')
-      .regex(/\S/, 'must not be empty')
-      .describe('The misprint; required.'),
+    text: words(5000).describe('The misprint; required.'),
     url: httpAddress.describe('Address of the article; required.'),
   },
   { error: 'must be a form or a JSON object' },

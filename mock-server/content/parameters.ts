@@ -1,20 +1,24 @@
 import { z } from 'zod'
-import { wholeNumber } from '../http/parameters'
+import { wholeNumber, wholeNumberOr } from '../http/parameters'
 
 export const anyId = (what: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER).describe(what)
 export const count = (unlessGiven: number) =>
-  wholeNumber(1, 50).default(unlessGiven).describe(`The maximum number of records; default ${unlessGiven}.`)
-export const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER)
-  .default(0)
-  .describe('The number of records to skip; default 0.')
+  wholeNumberOr(unlessGiven, 1, 50).describe(`The maximum number of records; default ${unlessGiven}.`)
+export const offset = wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER).describe(
+  'The number of records to skip; default 0.',
+)
 
 export function oneOf<const T extends readonly string[]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` })
 }
 
-export const httpAddress = z
-  .string({ error: 'must be given exactly once' })
-  .max(2000, 'must have at most 2000 characters')
+const givenOnce = (most: number) =>
+  z.string({ error: 'must be given exactly once' }).max(most, `must have at most ${most} characters`)
+
+/** A text that is not empty. */
+export const words = (most: number) => givenOnce(most).regex(/\S/, 'must not be empty')
+
+export const httpAddress = givenOnce(2000)
   .refine(
     (text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text),
     'must be an absolute http or https address',

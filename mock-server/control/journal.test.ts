@@ -147,7 +147,7 @@ describe('the size of the journal', () => {
     const full = new Journal()
     for (let turn = 0; turn < 3 * maxEntries; turn += 1) full.add(0, request, response())
     const entries = full.find()
-    expect([full.size, entries.length, entries[0]?.id, entries.at(-1)?.id]).toEqual([
+    expect([full.records.length, entries.length, entries[0]?.id, entries.at(-1)?.id]).toEqual([
       maxEntries,
       maxEntries,
       2 * maxEntries + 1,

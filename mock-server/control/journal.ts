@@ -33,9 +33,7 @@ export const journalFilter = z
 
 /** All requests except control calls, newest last, within limits of memory. */
 export class Journal {
-  /** Records before `#first` have been dropped. The array is shortened occasionally, not on every request. */
-  #records: (JournalRecord | undefined)[] = []
-  #first = 0
+  #records: JournalRecord[] = []
   /** True if requests since the last `clear` are no longer here. */
   hasDropped = false
   #isClosed = false
@@ -48,10 +46,6 @@ export class Journal {
   readonly #requestHeaders = new SharedHeaders<RecordedRequest['headers']>()
   readonly #answerHeaders = new SharedHeaders<Headers>()
   readonly #waiting = new Set<() => void>()
-
-  get size(): number {
-    return this.#records.length - this.#first
-  }
 
   add(time: number, request: RecordedRequest, reply?: RecordedReply): JournalRecord {
     const record = new JournalRecord(this.#nextId, time, this.#shared(request), reply)
@@ -139,15 +133,14 @@ export class Journal {
 
   clear(): void {
     this.#records = []
-    this.#first = 0
     this.#bodyCost = 0
     this.#answerCost = 0
     this.#firstAnswer = 0
     this.hasDropped = false
   }
 
-  get records(): JournalRecord[] {
-    return this.#records.slice(this.#first).filter((record) => record !== undefined)
+  get records(): readonly JournalRecord[] {
+    return this.#records
   }
 
   /** Returns the previous request if this one is equal. */
@@ -160,22 +153,16 @@ export class Journal {
   }
 
   #oldestId(): number {
-    return this.#records[this.#first]?.id ?? this.#nextId
+    return this.#records[0]?.id ?? this.#nextId
   }
 
   #shorten(): void {
-    while (this.size > maxEntries || this.#bodyCost > maxTotalBytes) {
-      const dropped = this.#records[this.#first]
+    while (this.#records.length > maxEntries || this.#bodyCost > maxTotalBytes) {
+      const dropped = this.#records.shift()
       this.#bodyCost -= dropped?.bodyCost ?? 0
       this.#answerCost -= dropped?.answerCost ?? 0
-      this.#records[this.#first] = undefined
-      this.#first += 1
+      this.#firstAnswer = Math.max(this.#firstAnswer - 1, 0)
       this.hasDropped = true
-    }
-    if (this.#first > maxEntries) {
-      this.#records = this.#records.slice(this.#first)
-      this.#firstAnswer = Math.max(this.#firstAnswer - this.#first, 0)
-      this.#first = 0
     }
   }
 }

@@ -40,7 +40,7 @@ function summaryOf(world: MockState, { options, worlds }: ServerFacts): Summary 
     tunnel: { ...world.vpn.tunnel.status },
     profiles: world.vpn.offeredProfiles.map(({ profile_id }) => profile_id),
     faults: world.faults.rules.length,
-    requests: world.journal.size,
+    requests: world.journal.records.length,
     worlds: worlds.names,
     options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   }

@@ -9,6 +9,10 @@ export function wholeNumber(least: number, most: number) {
   return z.preprocess(digits, z.int({ error }).min(least, { error }).max(most, { error }))
 }
 
+/** Schema for such a number that may be left out. OpenAPI shows its default, which zod omits for preprocessed values. */
+export const wholeNumberOr = (usual: number, least: number, most: number) =>
+  wholeNumber(least, most).default(usual).meta({ default: usual })
+
 /** Query or form parameters: a string if given once, an array if repeated. Schemas decide which is valid. */
 export type Parameters = Record<string, string | string[]>
 

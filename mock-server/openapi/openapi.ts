@@ -4,7 +4,6 @@ import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { z } from 'zod'
 import type { App } from '../http/app'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -53,22 +52,6 @@ export function withOperationIds<T extends { paths?: OpenAPIV3_1.PathsObject }>(
     Object.assign(document.paths?.[path] ?? {}, { [method]: { operationId: id, ...operation } })
   }
   return document
-}
-
-interface JsonObjectSchema {
-  properties?: Record<string, object>
-}
-
-/** Returns the description of a query with its defaults, which zod omits for preprocessed parameters. */
-function withDefaults(description: unknown, schema: unknown): unknown {
-  if (!(schema instanceof z.ZodObject)) return description
-  const { properties = {}, ...rest } = description as JsonObjectSchema
-  const fields: Record<string, unknown> = schema.shape
-  const named = Object.entries(properties).map(([name, property]) => {
-    const field = fields[name]
-    return [name, field instanceof z.ZodDefault ? { ...property, default: field.def.defaultValue } : property]
-  })
-  return { ...rest, properties: Object.fromEntries(named) as Record<string, object> }
 }
 
 /** Interfaces that the mock plays; every route names its interface in `schema.tags`. */
@@ -230,15 +213,7 @@ export function describeRoutes(app: App): void {
         schema,
         (schema.response ?? {}) as Responses,
       )
-      const querystring = withDefaults(schema.querystring, route.schema.querystring)
-      return {
-        ...transformed,
-        schema: {
-          ...schema,
-          ...(querystring === undefined ? {} : { querystring }),
-          response: withDescriptions(responses),
-        },
-      }
+      return { ...transformed, schema: { ...schema, response: withDescriptions(responses) } }
     },
     // Adds the named schemas: those with an id.
     transformObject: (document) =>
