@@ -5,13 +5,13 @@ import { z } from 'zod'
 export function wholeNumber(least: number, most: number) {
   const error = least === most ? `must be ${least}` : `must be a whole number from ${least} to ${most}`
   const digits = (value: unknown) =>
-    typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value === undefined ? value : NaN
+    typeof value === 'string' ? (/^\d{1,16}$/.test(value) ? Number(value) : NaN) : value
   return z.preprocess(digits, z.int({ error }).min(least, { error }).max(most, { error }))
 }
 
-/** Schema for such a number that may be left out. OpenAPI shows its default, which zod omits for preprocessed values. */
+/** Schema for such a number that may be left out. OpenAPI shows no `default` of a preprocessed value, but its `prefault`. */
 export const wholeNumberOr = (usual: number, least: number, most: number) =>
-  wholeNumber(least, most).default(usual).meta({ default: usual })
+  wholeNumber(least, most).prefault(usual)
 
 /** Query or form parameters: a string if given once, an array if repeated. Schemas decide which is valid. */
 export type Parameters = Record<string, string | string[]>
