@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import { createInterface } from 'node:readline'
 import { addressesBehind, insideNamespace, runInside, type ServerNamespace } from '../tunnel/namespace'
-import { NamespaceProcess } from '../tunnel/namespace-process'
+import { end, NamespaceProcess } from '../tunnel/namespace-process'
 import { findProgram } from '../tunnel/programs'
 import { endingWithUs } from '../tunnel/server-process'
 
@@ -118,9 +117,7 @@ export class BehindNetwork {
   }
 
   async close(): Promise<void> {
-    const ended = this.#monitor === undefined ? undefined : once(this.#monitor, 'exit')
-    this.#monitor?.kill('SIGKILL')
-    await Promise.all([this.#process.stop(), ended])
+    await Promise.all([this.#process.stop(), this.#monitor && end(this.#monitor, 'SIGKILL')])
   }
 
   async #watchPackets(): Promise<void> {

@@ -10,7 +10,7 @@ import {
   testPrefix6Of,
   testPrefixOf,
 } from './namespace'
-import type { Refusal, RefusedIn } from './refusals'
+import type { Refusal } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
 import { type Network, tunServerConfig } from './server-config'
 import { remotesAmong, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
@@ -96,21 +96,12 @@ class FullTunnel extends SwitchedTunnel implements Tunnel {
       pingAddress: `${testPrefixOf(slot)}.1`,
       behind: this.behind.status,
       ...this.state,
-      servers: [...this.servers],
     }
   }
 
   remotes(defaultGateway: boolean, asked = '127.0.0.1'): RemoteClasses {
     if (this.#relays === undefined || isLoopback(asked)) return remotesAmong(this.servers, defaultGateway)
-    const relayed = this.servers.map((server, index) => ({
-      ...server,
-      port: this.#relays?.[index]?.port ?? server.port,
-    }))
-    return remotesAmong(relayed, defaultGateway, asked)
-  }
-
-  refuse(serialNumber: string, refusedIn: RefusedIn): void {
-    this.refusals.add(serialNumber, this.#hasHooks ? refusedIn : 'handshake')
+    return remotesAmong(this.relayedBy(this.#relays), defaultGateway, asked)
   }
 
   refuseAll(refusal?: Refusal): void {
@@ -125,10 +116,9 @@ class FullTunnel extends SwitchedTunnel implements Tunnel {
     return this.#killing
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     const relays = this.#relays ?? []
-    await Promise.all([...relays.map((relay) => relay.close()), this.behind.close(), this.act('stop')])
-    this.refusals.remove()
+    await Promise.all([...relays.map((relay) => relay.close()), this.behind.close(), super.close()])
     await closeNamespace(this.#namespace)
   }
 
@@ -149,18 +139,20 @@ class FullTunnel extends SwitchedTunnel implements Tunnel {
     return port + movedBy
   }
 
-  get #hasHooks(): boolean {
+  protected get hasHooks(): boolean {
     return this.#options.hooks !== false
   }
 
   async #startServer(server: TunnelServer, index: number) {
     const redirectsAll = server.serves === 'default-gateway' && this.#options.pushDefaultRoute
     const managementSocket = this.refusals.newSocketPath()
+    const { hasHooks, identity, refusals } = this
     const network = networkOf(this.#namespace.slot, index, redirectsAll)
-    const config = tunServerConfig(this.identity, server, network, this.refusals, {
-      withHooks: this.#hasHooks,
+    const config = tunServerConfig(
+      { identity, listen: server, network, refusals },
+      hasHooks,
       managementSocket,
-    })
+    )
     const prefix = insideNamespace(this.#namespace)
     const process = await ServerProcess.start(config, readyLines.tun, this.#options.onClient, prefix)
     return { process, managementSocket }

@@ -12,6 +12,8 @@ const beginsSession = (packet: Buffer) => [7, 10].includes((packet[0] ?? 0) >> 3
 /** Servers without any privilege: real handshakes, but no packets. Each accepts one client, so listeners start one for each. */
 class HandshakeTunnel extends SwitchedTunnel implements Tunnel {
   protected readonly processes = new Set<ServerProcess>()
+  /** A server without `mode server` has no hooks, so it can refuse a certificate only in the handshake. */
+  protected readonly hasHooks = false
   readonly #options: TunnelOptions
   readonly #reason: string
   #relays: Relay[] = []
@@ -30,21 +32,11 @@ class HandshakeTunnel extends SwitchedTunnel implements Tunnel {
   }
 
   get status() {
-    return {
-      mode: 'handshake' as const,
-      reason: this.#reason,
-      ...this.state,
-      servers: [...this.servers],
-    }
+    return { mode: 'handshake' as const, reason: this.#reason, ...this.state }
   }
 
   remotes(defaultGateway: boolean, asked?: string): RemoteClasses {
     return remotesAmong(this.servers, defaultGateway, asked)
-  }
-
-  /** A server without `mode server` has no hooks, so it can refuse a certificate only in the handshake. */
-  refuse(serialNumber: string): void {
-    this.refusals.add(serialNumber, 'handshake')
   }
 
   readonly refuseAll = () => undefined
@@ -54,20 +46,12 @@ class HandshakeTunnel extends SwitchedTunnel implements Tunnel {
     await Promise.all(serving.map((server) => server.stop()))
   }
 
-  async close(): Promise<void> {
-    await this.act('stop')
-    this.refusals.remove()
-  }
-
   protected async start(): Promise<void> {
     const opening = this.servers.map(({ serves, host, port, protocol }) =>
       openRelay({ protocol, host, port, open: () => this.#open(serves, protocol), begins: beginsSession }),
     )
     this.#relays = await allOrNone(opening, (relay) => relay.close())
-    this.servers = this.servers.map((server, index) => ({
-      ...server,
-      port: this.#relays[index]?.port ?? server.port,
-    }))
+    this.servers = this.relayedBy(this.#relays)
   }
 
   /** Also ends the servers that were started. */
@@ -101,7 +85,8 @@ class HandshakeTunnel extends SwitchedTunnel implements Tunnel {
       testPrefix: '10.99.0',
       redirectsAll: serves === 'default-gateway' && this.#options.pushDefaultRoute,
     }
-    const config = handshakeServerConfig(this.identity, listen, network, this.refusals)
+    const { identity, refusals } = this
+    const config = handshakeServerConfig({ identity, listen, network, refusals })
     const server = await ServerProcess.start(config, readyLines.handshake, this.#options.onClient)
     this.processes.add(server)
     void server.ended.then(() => this.processes.delete(server))

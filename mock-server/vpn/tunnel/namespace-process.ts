@@ -56,10 +56,15 @@ export class NamespaceProcess<Order extends object> {
     })
   }
 
-  async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
-    const ended = once(this.#child, 'exit')
-    this.#child.kill('SIGKILL')
-    await ended
+  stop(): Promise<void> {
+    return end(this.#child, 'SIGKILL')
   }
+}
+
+/** Ends a child process, unless it has ended, and waits for its end. */
+export async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
 }

@@ -8,8 +8,6 @@ export interface ServerIdentity {
   tlsCryptKey: string
 }
 
-type RefusalFiles = Pick<Refusals, 'handshakeFolder' | 'hook'>
-
 export interface Network {
   /** The first three numbers of the addresses in the tunnel, as in `10.88.0`. */
   prefix: string
@@ -24,16 +22,19 @@ export interface Network {
   redirectsAll: boolean
 }
 
+interface Server {
+  identity: ServerIdentity
+  listen: Remote
+  network: Network
+  refusals: Pick<Refusals, 'handshakeFolder' | 'hook'>
+}
+
 /** Returns a path as OpenVPN reads it: a backslash, as Windows has them, takes the next character literally. */
 function quoted(path: string): string {
   return `"${path.replaceAll('\\', '\\\\')}"`
 }
 
-function common(
-  identity: ServerIdentity,
-  { host, port, protocol }: Remote,
-  { handshakeFolder }: RefusalFiles,
-): string[] {
+function common({ identity, listen: { host, port, protocol }, refusals }: Server): string[] {
   return [
     'tls-server',
     `local ${host}`,
@@ -43,7 +44,7 @@ function common(
     'dh none',
     'verb 3',
     'remote-cert-tls client',
-    `crl-verify ${quoted(handshakeFolder)} dir`,
+    `crl-verify ${quoted(refusals.handshakeFolder)} dir`,
     `<ca>\n${identity.caCertificate}\n</ca>`,
     `<cert>\n${identity.server.certificate}\n</cert>`,
     `<key>\n${identity.server.private_key}\n</key>`,
@@ -78,13 +79,8 @@ function pushes(network: Network): string[] {
 
 const text = (lines: string[]) => `${lines.join('\n')}\n`
 
-export function tunServerConfig(
-  identity: ServerIdentity,
-  listen: Remote,
-  network: Network,
-  refusals: RefusalFiles,
-  { withHooks, managementSocket }: { withHooks: boolean; managementSocket: string },
-): string {
+export function tunServerConfig(server: Server, withHooks: boolean, managementSocket: string): string {
+  const { network, refusals } = server
   const { prefix6 } = network
   const hooks = [
     'script-security 2',
@@ -99,7 +95,7 @@ export function tunServerConfig(
   return text([
     'mode server',
     'dev tun',
-    ...common(identity, listen, refusals),
+    ...common(server),
     ...(withHooks ? hooks : []),
     `management "${managementSocket}" unix`,
     `ifconfig ${addressIn(network, 1)} ${mask}`,
@@ -111,16 +107,12 @@ export function tunServerConfig(
 }
 
 /** Returns the configuration of a server for one client without a device, which ends when the client disconnects. */
-export function handshakeServerConfig(
-  identity: ServerIdentity,
-  listen: Remote,
-  network: Network,
-  refusals: RefusalFiles,
-): string {
+export function handshakeServerConfig(server: Server): string {
+  const { network } = server
   const { prefix6 } = network
   return text([
     'dev null',
-    ...common(identity, listen, refusals),
+    ...common(server),
     'tls-exit',
     'remap-usr1 SIGTERM',
     'ping 3',

@@ -1,5 +1,6 @@
 import { messageOf } from '../../errors'
-import { Refusals } from './refusals'
+import { type RefusedIn, Refusals } from './refusals'
+import type { Relay } from './relay'
 import type { ServerIdentity } from './server-config'
 import type { ServerProcess } from './server-process'
 import type { Running, TunnelAction, TunnelServer } from './tunnel'
@@ -21,11 +22,17 @@ export abstract class SwitchedTunnel {
   protected abstract start(): Promise<void>
   protected abstract stop(): Promise<void>
   protected abstract get processes(): Iterable<ServerProcess>
+  protected abstract readonly hasHooks: boolean
   /** Returns where a server on this port moves to. */
   protected abstract portAfter(port: number): number
 
-  protected get state(): { running: Running; failure?: string | undefined } {
-    return { running: this.#running, failure: this.#changes.failure }
+  protected get state() {
+    return { running: this.#running, failure: this.#changes.failure, servers: [...this.servers] }
+  }
+
+  /** Returns the servers at the ports of these relays in front of them. */
+  protected relayedBy(relays: readonly Relay[]): TunnelServer[] {
+    return this.servers.map((server, index) => ({ ...server, port: relays[index]?.port ?? server.port }))
   }
 
   /** Stops answering, and keeps all state. */
@@ -35,6 +42,10 @@ export abstract class SwitchedTunnel {
 
   protected thaw(): void {
     for (const process of this.processes) process.thaw()
+  }
+
+  refuse(serialNumber: string, refusedIn: RefusedIn): void {
+    this.refusals.add(serialNumber, this.hasHooks ? refusedIn : 'handshake')
   }
 
   accept(serialNumber: string): void {
@@ -56,6 +67,11 @@ export abstract class SwitchedTunnel {
     return this.#change(() => {
       this.identity = identity
     })
+  }
+
+  async close(): Promise<void> {
+    await this.act('stop')
+    this.refusals.remove()
   }
 
   /** Changes the servers while they are stopped, then starts them. Never rejects, like `act`. */

@@ -19,7 +19,7 @@ import {
 import { requireProgram } from '../tunnel/programs'
 import { Serial } from '../tunnel/tunnel-switch'
 import { endingWithUs } from '../tunnel/server-process'
-import { NamespaceProcess } from '../tunnel/namespace-process'
+import { end, NamespaceProcess } from '../tunnel/namespace-process'
 import {
   noWireguard,
   type ProxyIdentity,
@@ -208,12 +208,7 @@ class WireguardServer implements Wireguard {
   async close(): Promise<void> {
     await this.#changes.idle
     await Promise.all([this.#proxy?.stop(), this.behind.close()])
-    const { exitCode, signalCode } = this.#process ?? {}
-    if (this.#process !== undefined && exitCode === null && signalCode === null) {
-      const ended = once(this.#process, 'exit')
-      this.#process.kill('SIGTERM')
-      await ended
-    }
+    if (this.#process !== undefined) await end(this.#process, 'SIGTERM')
     await closeNamespace(this.#namespace)
   }
 
