@@ -54,14 +54,8 @@ function withTextualDates(value: unknown): unknown {
 /** Returns the value with unreadable records in its lists, and with records of an unknown type. */
 function withBadRecords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((record, place) => oneRecord(withBadRecords(record), place))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      // The comments are a part of their entry.
-      name === 'commentsPreview' ? field : withBadRecords(field),
-    ]),
-  )
+  // The comments are a part of their entry.
+  return changed(value, (name, field) => (name === 'commentsPreview' ? field : withBadRecords(field)))
 }
 
 function oneRecord(record: unknown, place: number): unknown {
