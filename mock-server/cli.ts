@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
-import type { Clock } from './clock'
 import { commandLine, type Given, redirects } from './command-line'
 import { launcherGone } from './launcher'
 import { createMockServer, type MockServer, type MockServerOptions, setUp, startRecorder } from './server'
@@ -8,10 +7,6 @@ import { messageOf } from './errors'
 
 const exitFailed = 1
 const exitWrongUsage = 2
-
-function standingAt(time: Date): Clock {
-  return { now: () => new Date(time) }
-}
 
 function tlsOption(given: Given): MockServerOptions['tls'] {
   const { tls, tlsCa: ca, tlsCaKey: caKey, tlsCert: cert, tlsKey: key } = given
@@ -45,7 +40,7 @@ function serverOptions(given: Given): MockServerOptions {
     clients: client,
     tls: tlsOption(given),
     redirectDiscovery: redirectDiscovery && redirects[redirectDiscovery],
-    clock: now && standingAt(now),
+    clock: now && { now: () => new Date(now) },
   }
 }
 

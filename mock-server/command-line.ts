@@ -32,22 +32,20 @@ export interface Given extends Omit<MockServerOptions, 'clients' | 'clock' | 're
 function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
-    if (!/^\d{1,10}$/.test(text) || value < least || value > most) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
-    }
-    return value
+    if (/^\d{1,10}$/.test(text) && value >= least && value <= most) return value
+    throw new Error(`It must be a whole number from ${least} to ${most}.`)
   }
 }
 
 /** An empty one, as of a variable without a value, would mean every network. */
 function host(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must be an address or a name.')
+  if (text.trim() === '') throw new Error('It must be an address or a name.')
   return text
 }
 
 function time(text: string): Date {
   const parsed = z.iso.datetime({ offset: true }).safeParse(text)
-  if (!parsed.success) throw new InvalidArgumentError('It must be a time such as 2026-11-20T12:00:00Z.')
+  if (!parsed.success) throw new Error('It must be a time such as 2026-11-20T12:00:00Z.')
   return new Date(parsed.data)
 }
 
@@ -59,35 +57,31 @@ function portalIn(text: string): URL {
   return url
 }
 
-/** Returns a parser of an option from a function that throws an Error with the reason. */
-function parserOf<T>(parse: (text: string) => T): (text: string) => T {
-  return (text) => {
-    try {
-      return parse(text)
-    } catch (error) {
-      throw new InvalidArgumentError(messageOf(error))
-    }
-  }
-}
-
-function listOf(parse: (text: string) => unknown): (text: string, before?: unknown) => unknown[] {
-  const parser = parserOf(parse)
-  return (text, before) => [...(Array.isArray(before) ? (before as unknown[]) : []), parser(text)]
-}
-
-/** Readers of the values of options. */
-const readers: Record<string, (text: string, before?: unknown) => unknown> = {
+/** Readers of the values of options, which throw an Error with the reason. Those of the second table may be repeated. */
+const readers: Record<string, (text: string) => unknown> = {
   port: wholeNumber(0, 65535),
   host,
   seed: wholeNumber(0, 4294967295),
   now: time,
   'tunnel-port': wholeNumber(1, 65535 - 11),
   'session-seconds': wholeNumber(1, maxSessionSeconds),
-  origin: parserOf(originIn),
-  cors: listOf(pageOriginIn),
-  client: listOf(parseClient),
-  scenario: listOf(setupOf),
-  record: parserOf(portalIn),
+  origin: originIn,
+  record: portalIn,
+}
+const listReaders: typeof readers = { cors: pageOriginIn, client: parseClient, scenario: setupOf }
+
+/** Returns what Commander wants of these: it calls it with the value so far, and takes errors of its own class. */
+function parserOf(name: string): ((text: string, before?: unknown) => unknown) | undefined {
+  const read = readers[name] ?? listReaders[name]
+  if (read === undefined) return undefined
+  return (text, before) => {
+    try {
+      const value = read(text)
+      return name in listReaders ? [...(Array.isArray(before) ? (before as unknown[]) : []), value] : value
+    } catch (error) {
+      throw new InvalidArgumentError(messageOf(error))
+    }
+  }
 }
 
 const choices: Record<string, readonly string[]> = {
@@ -106,9 +100,9 @@ export function commandLine(): Command {
   for (const { flags, description, default: usual } of options) {
     const words = description.replace('{token}', organizationToken).replace('{password}', administrator)
     const option = new Option(flags, words).default(usual)
-    const reader = readers[option.name()]
+    const parser = parserOf(option.name())
     const values = choices[option.name()]
-    if (reader !== undefined) option.argParser(reader)
+    if (parser !== undefined) option.argParser(parser)
     if (values !== undefined) option.choices(values)
     command.addOption(option)
   }

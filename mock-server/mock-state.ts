@@ -17,12 +17,6 @@ import { VpnService } from './vpn/vpn-service'
 /** Name of the scenario that undoes all others; active while nothing is wrong. */
 export const allWell = 'all-well'
 
-/** A scenario as a world sees it. */
-interface ApplicableScenario {
-  name: string
-  applyTo(world: MockState): void
-}
-
 /** The active scenarios, how far they moved the clock, and the offset at which they left it. */
 interface ActiveScenarios {
   names: readonly string[]
@@ -112,7 +106,7 @@ export class MockState {
   }
 
   /** Replaces the active scenarios. If one of these can't be applied, none is active. */
-  apply(scenarios: readonly ApplicableScenario[]): void {
+  apply(scenarios: readonly { name: string; applyTo(world: MockState): void }[]): void {
     this.revertScenario()
     const before = this.clock.offsetMs
     try {

@@ -109,30 +109,20 @@ function generated(
   }
 }
 
-function manyAttachments(count: number, now: number): StoredAttachment[] {
-  const about = { description: null, extension: 'pdf', url: 'made-up/' } as const
-  return Array.from({ length: count }, (_, index) =>
-    generated('8000', index, now, { title: `Attachment ${index + 1} of ${count}`, ...about }),
-  )
-}
-
-function hostileAttachments(now: number): StoredAttachment[] {
-  return hostileTexts.attachments.map((title, index) =>
-    generated('9000', index, now, { title, description: title, extension: 'txt', url: '?title=' }),
-  )
-}
-
-export const attachmentSituations: Record<
-  'none' | 'ten-thousand' | 'hostile',
-  (list: AttachmentList, now: number) => void
-> = {
+export const attachmentSituations: Record<string, (list: AttachmentList, now: number) => void> = {
   none: (list) => {
     list.hideAll()
   },
   'ten-thousand': (list, now) => {
-    list.show(manyAttachments(10_000, now))
+    const about = { description: null, extension: 'pdf', url: 'made-up/' } as const
+    const titles = Array.from({ length: 10_000 }, (_, index) => `Attachment ${index + 1} of 10000`)
+    list.show(titles.map((title, index) => generated('8000', index, now, { title, ...about })))
   },
   hostile: (list, now) => {
-    list.show(hostileAttachments(now))
+    const about = { extension: 'txt', url: '?title=' } as const
+    const shown = hostileTexts.attachments.map((title, index) =>
+      generated('9000', index, now, { title, description: title, ...about }),
+    )
+    list.show(shown)
   },
 }

@@ -101,12 +101,9 @@ const shapes: Partial<Record<ContentVariant, (value: unknown) => unknown>> = {
 
 export function answerText({ variant }: ContentService, value: unknown): string {
   // Above 2^53, as JSON numbers: only tweets and their users have such ids.
-  if (variant === 'large-ids' && isListOfTweets(value)) return stringify(withLargeIds(value)) ?? ''
+  const hasTweets = Array.isArray(value) && value.some((one: object) => 'retweet_count' in one)
+  if (variant === 'large-ids' && hasTweets) return stringify(withLargeIds(value)) ?? ''
   return JSON.stringify(shapes[variant]?.(value) ?? value)
-}
-
-function isListOfTweets(value: unknown): boolean {
-  return Array.isArray(value) && value.some((one: object) => 'retweet_count' in one)
 }
 
 export function sendContentError(reply: FastifyReply, code: number, message: string): FastifyReply {

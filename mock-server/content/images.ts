@@ -24,7 +24,7 @@ function imageNamed(name: string): { kind: ImageKind; id: number } | undefined {
 }
 
 /** Returns a bright colour; `turn` goes from 0 to 1 once around the colour wheel. */
-function colour(turn: number): [number, number, number] {
+function colour(turn: number): Colour {
   const channel = (shift: number) => Math.round(128 + 100 * Math.cos(2 * Math.PI * (turn + shift)))
   return [channel(0), channel(1 / 3), channel(2 / 3)]
 }
@@ -52,7 +52,7 @@ export function brokenImageOf(name: string): Buffer | undefined {
   ][id % 5]
 }
 
-type Colour = readonly [red: number, green: number, blue: number]
+export type Colour = readonly [red: number, green: number, blue: number]
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const steps = 256

@@ -68,16 +68,6 @@ export const tags = {
 
 type Responses = Record<string, { description?: string }>
 
-/** Adds the name of the status where a route does not describe an answer. */
-function withDescriptions(responses: Responses): Responses {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      { ...response, description: response.description ?? `${STATUS_CODES[status] ?? status}.` },
-    ]),
-  )
-}
-
 function controlRefusal(description: string) {
   return { description, type: 'object', properties: { error: { type: 'string' } }, required: ['error'] }
 }
@@ -94,21 +84,24 @@ const unreadable: Responses = {
   '415': controlRefusal('The Content-Type is invalid.'),
 }
 
-/** Returns the answer to an oversized body, in the format of the one to an invalid body. */
-function tooLarge(responses: Responses): Responses {
-  const refusal = responses['400'] ?? responses['422']
-  return refusal === undefined ? {} : { '413': { ...refusal, description: 'The body is too large.' } }
-}
-
-/** Adds the refusals that the app itself can answer to those of a route. */
-function withCommonRefusals(isGet: boolean, schema: FastifySchema, responses: Responses): Responses {
-  const isControl = schema.tags?.includes(tags.control) ?? false
-  return {
-    ...(schema.body === undefined ? {} : tooLarge(responses)),
-    ...(isControl ? refused : {}),
-    ...(isControl && !isGet ? unreadable : {}),
-    ...responses,
+/** Returns the answers of a route with the refusals that the app itself can answer, and the names of statuses without a description. */
+function allResponses(isGet: boolean, { tags: of, body, response }: FastifySchema): Responses {
+  const own = (response ?? {}) as Responses
+  const isControl = of?.includes(tags.control) === true
+  // An oversized body is refused in the format of an invalid one.
+  const refusal = body === undefined ? undefined : (own['400'] ?? own['422'])
+  const responses: Responses = {
+    ...(refusal && { '413': { ...refusal, description: 'The body is too large.' } }),
+    ...(isControl && refused),
+    ...(isControl && !isGet && unreadable),
+    ...own,
   }
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, one]) => [
+      status,
+      { ...one, description: one.description ?? `${STATUS_CODES[status] ?? status}.` },
+    ]),
+  )
 }
 
 /** A pattern with a class of Unicode, which the expressions of most languages don't have. */
@@ -208,12 +201,10 @@ export function describeRoutes(app: App): void {
       // A route without a schema has none here, despite the type.
       const schema = transformed.schema as FastifySchema | undefined
       if (schema?.tags === undefined || schema.hide === true) return transformed
-      const responses = withCommonRefusals(
-        route.route.method === 'GET',
-        schema,
-        (schema.response ?? {}) as Responses,
-      )
-      return { ...transformed, schema: { ...schema, response: withDescriptions(responses) } }
+      return {
+        ...transformed,
+        schema: { ...schema, response: allResponses(route.route.method === 'GET', schema) },
+      }
     },
     // Adds the named schemas: those with an id.
     transformObject: (document) =>

@@ -3,7 +3,7 @@ import { rememberLast } from '../remember-last'
 import { pick, seededRandom } from './random'
 import { crc32 } from 'node:zlib'
 import texts from './texts/attachments.json'
-import { gradientPng } from '../content/images'
+import { type Colour, gradientPng } from '../content/images'
 
 const fileExtensions = ['pdf', 'png', 'zip', 'txt', 'csv'] as const
 type FileExtension = (typeof fileExtensions)[number]
@@ -53,7 +53,6 @@ function zip(name: string, content: Buffer): Buffer {
   return Buffer.concat([local, central, end])
 }
 
-type Colour = readonly [red: number, green: number, blue: number]
 const colours: readonly Colour[] = [
   [28, 95, 184],
   [224, 138, 0],

@@ -57,7 +57,10 @@ export class ObjectStorage {
     this.#objects = new Collection(persistence, 'storage-objects', storedObjectSchema)
     this.#secret = new Single(persistence, 'storage-secret', z.string(), '')
     this.#files = new ObjectFiles(environment.dataDir)
-    this.#files.removeAllBut(this.#fileNames())
+    const named = this.#objects
+      .values()
+      .flatMap(({ content }) => (content.in === 'file' ? [content.name] : []))
+    this.#files.removeAllBut(new Set(named))
     this.uploads = new Topic(environment)
   }
 
@@ -179,12 +182,6 @@ export class ObjectStorage {
       if (rate !== null) await wait((chunk.length / rate) * 1000, undefined, { signal: this.#closing.signal })
       yield chunk
     }
-  }
-
-  #fileNames(): Set<string> {
-    return new Set(
-      this.#objects.values().flatMap(({ content }) => (content.in === 'file' ? [content.name] : [])),
-    )
   }
 }
 

@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendJson, sendJsonText } from '../http/answer'
 import { addRoute, type App, type ErrorArea, isBelow } from '../http/app'
 import { queryOf } from '../http/parameters'
+import { Refusal } from '../http/refusal'
 import { tags } from '../openapi/openapi'
 import { paths } from '../paths'
 import { answerIn } from '../schemas'
@@ -64,17 +65,12 @@ const profileConfigQuery = z.object({
 })
 
 /** Plain errors: `{"error": "text"}`, or plain text for clients that accept HTML (field notes, "Plain errors"). */
-export const vpnErrorArea: ErrorArea = { holds: isBelow(paths.apiBase), send: sendPlainError }
-
-function sendPlainError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  message: string,
-): FastifyReply {
-  return /\btext\/html\b/i.test(request.headers.accept ?? '')
-    ? reply.code(status).header('content-type', 'text/plain').send(Buffer.from(message))
-    : sendJson(reply, status, { error: message })
+export const vpnErrorArea: ErrorArea = {
+  holds: isBelow(paths.apiBase),
+  send: ({ headers }, reply, status, error) =>
+    /\btext\/html\b/i.test(headers.accept ?? '')
+      ? reply.code(status).header('content-type', 'text/plain').send(Buffer.from(error))
+      : sendJson(reply, status, { error }),
 }
 
 /** Adds the VPN application API, version 2. */
@@ -146,9 +142,7 @@ function addProfileCalls(app: App): void {
     handler: (request, reply) => {
       const refuse = (error: string) => sendJson(reply, 200, { profile_config: { ok: false, error } })
       const { profile_id, remote_strategy } = queryOf(request)
-      if (profile_id === undefined) {
-        return sendPlainError(request, reply, 400, 'missing "profile_id" parameter')
-      }
+      if (profile_id === undefined) throw new Refusal(400, 'missing "profile_id" parameter')
       const id = profileConfigQuery.shape.profile_id.safeParse(profile_id)
       if (!id.success) return refuse('invalid "profile_id"')
       const strategy = Array.isArray(remote_strategy) ? '' : remote_strategy
@@ -193,11 +187,8 @@ function addCertificateCalls(app: App): void {
     handler: (request, reply) => {
       const { common_name } = queryOf(request)
       const name = commonName.safeParse(common_name)
-      if (!name.success) {
-        const problem =
-          common_name === undefined ? 'missing "common_name" parameter' : 'invalid "common_name"'
-        return sendPlainError(request, reply, 400, problem)
-      }
+      if (common_name === undefined) throw new Refusal(400, 'missing "common_name" parameter')
+      if (!name.success) throw new Refusal(400, 'invalid "common_name"')
       const data = request.world.vpn.checkCertificate(name.data)
       return sendJson(reply, 200, { check_certificate: { ok: true, data } })
     },

@@ -6,7 +6,14 @@ import { hostileMessages, manyMessages, manyProfiles } from '../seed/vpn'
 import { authorizeOutcomes } from './queued-answers'
 import { certificateReasons } from './certificate-authority'
 import { isInVersion2, type Profile, type ShownMessage, type VpnTransport } from './profile'
-import { infoPaths, portalPaths, type Situation, situation3Flags, situationFlags } from './situation'
+import {
+  type ConnectAnswer,
+  infoPaths,
+  portalPaths,
+  type Situation,
+  situation3Flags,
+  situationFlags,
+} from './situation'
 import { needsHooks, refusalSchema } from './tunnel/refusals'
 import { allTunnelActions } from './tunnel/tunnel'
 import { wireguardFaults } from './wireguard/wireguard'
@@ -70,24 +77,22 @@ const messages: Record<string, (now: Date, usual: ShownMessage[]) => ShownMessag
   },
 }
 
-const connectAnswers: Record<string, (now: Date) => NonNullable<Situation['changeConnect']>> = {
-  'already-expired': (now) => (answer) => ({ ...answer, expires: new Date(now.getTime() - hourMs) }),
-  'without-expires':
-    () =>
-    ({ contentType, body }) => ({ contentType, body }),
-  'malformed-expires': () => (answer) => ({ ...answer, expires: 'in three months' }),
-  'wrong-content-type': () => (answer) => ({ ...answer, contentType: 'text/plain; charset=utf-8' }),
-  'other-protocol': () => (answer) => ({
+const connectAnswers: Record<string, (answer: ConnectAnswer, now: Date) => ConnectAnswer> = {
+  'already-expired': (answer, now) => ({ ...answer, expires: new Date(now.getTime() - hourMs) }),
+  'without-expires': ({ contentType, body }) => ({ contentType, body }),
+  'malformed-expires': (answer) => ({ ...answer, expires: 'in three months' }),
+  'wrong-content-type': (answer) => ({ ...answer, contentType: 'text/plain; charset=utf-8' }),
+  'other-protocol': (answer) => ({
     ...answer,
     contentType: answer.contentType.includes('openvpn')
       ? 'application/x-wireguard-profile'
       : 'application/x-openvpn-profile',
   }),
-  'without-allowed-ips': () => (answer) => ({
+  'without-allowed-ips': (answer) => ({
     ...answer,
     body: answer.body.replace(/^AllowedIPs = .*\n/m, ''),
   }),
-  'loopback-endpoint': () => (answer) => ({
+  'loopback-endpoint': (answer) => ({
     ...answer,
     body: answer.body.replace(/^Endpoint = .*$/m, 'Endpoint = localhost:51820'),
   }),
@@ -154,7 +159,10 @@ export const vpnSettings = {
   messages: situation(messages, (list, { clock, vpn }) => ({
     systemMessages: list(clock.now(), vpn.shownMessages()),
   })),
-  connect: situation(connectAnswers, (answerAt, { clock }) => ({ changeConnect: answerAt(clock.now()) })),
+  connect: situation(connectAnswers, (changed, { clock }) => {
+    const now = clock.now()
+    return { changeConnect: (answer) => changed(answer, now) }
+  }),
   info: situation(infoAnswers, (changeInfo) => ({ changeInfo })),
   reportInvalid: setting(
     z.strictObject({ reason: z.enum(certificateReasons), which: z.enum(['issued', 'all']) }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sendJson } from '../../http/answer'
 import { addRoute, type App, type ErrorArea, isBelow } from '../../http/app'
 import { formOf, pathOf } from '../../http/parameters'
+import { Refusal } from '../../http/refusal'
 import { tags } from '../../openapi/openapi'
 import { paths } from '../../paths'
 import { answerIn, errorAnswer } from '../../schemas'
@@ -47,24 +48,19 @@ function lastValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.at(-1) : value
 }
 
-function connectParameters(
-  request: FastifyRequest,
-): { error: string } | { profileId: string; publicKey: string | undefined; prefersTcp: boolean } {
+function connectParameters(request: FastifyRequest) {
   const form = formOf(request)
-  const profileId = lastValue(form.profile_id)
-  const publicKey = lastValue(form.public_key)
-  const preferTcp = lastValue(form.prefer_tcp)
-  const tcpOnly = lastValue(form.tcp_only)
-  const { shape } = connectForm
-  if (profileId === undefined) return { error: 'missing post parameter "profile_id"' }
-  if (!shape.profile_id.safeParse(profileId).success) return { error: 'invalid value for "profile_id"' }
-  if (!shape.public_key.safeParse(publicKey).success) return { error: 'invalid value for "public_key"' }
-  if (!shape.prefer_tcp.safeParse(preferTcp).success) return { error: 'invalid value for "prefer_tcp"' }
-  if (tcpOnly !== undefined && tcpOnly !== 'on' && tcpOnly !== 'off') {
-    return { error: 'invalid value for "tcp_only"' }
+  const names = ['profile_id', 'public_key', 'prefer_tcp', 'tcp_only']
+  const given = Object.fromEntries(names.map((name) => [name, lastValue(form[name])]))
+  if (given.profile_id === undefined) throw new Refusal(400, 'missing post parameter "profile_id"')
+  const { data, error } = connectForm.extend({ tcp_only: z.enum(['on', 'off']).optional() }).safeParse(given)
+  if (data === undefined) throw new Refusal(400, `invalid value for "${String(error.issues[0]?.path[0])}"`)
+  const { profile_id: profileId, public_key: publicKey, prefer_tcp, tcp_only } = data
+  return {
+    profileId,
+    publicKey,
+    prefersTcp: prefer_tcp === undefined ? tcp_only === 'on' : prefer_tcp === 'yes',
   }
-  const prefersTcp = preferTcp === undefined ? tcpOnly === 'on' : preferTcp === 'yes'
-  return { profileId, publicKey, prefersTcp }
 }
 
 const configuration = z.string().describe('The configuration')
@@ -98,23 +94,15 @@ export function addVpn3Api(app: App): void {
     },
     handler: async (request, reply) => {
       const authorization = authorizationOf(request)
-      const { askedOrigin: origin, world } = request
+      const { askedOrigin: origin, headers, world } = request
       const portal = world.vpn.version3
-      const limit = await portal.makeRoom(authorization, lastValue(formOf(request).public_key))
-      if (limit !== undefined) return sendJson(reply, limit.status, { error: limit.error })
-      const parameters = connectParameters(request)
-      if ('error' in parameters) return sendJson(reply, 400, parameters)
-      const answer = await portal.connect(authorization, {
-        ...parameters,
-        accept: request.headers.accept,
-        origin,
-      })
-      if ('status' in answer) return sendJson(reply, answer.status, { error: answer.error })
-      const { expires } = answer
+      await portal.makeRoom(authorization, lastValue(formOf(request).public_key))
+      const wanted = { ...connectParameters(request), accept: headers.accept, origin }
+      const { body, contentType, expires } = await portal.connect(authorization, wanted)
       if (expires !== undefined) {
         reply.header('expires', typeof expires === 'string' ? expires : expires.toUTCString())
       }
-      return reply.header('content-type', answer.contentType).send(Buffer.from(answer.body))
+      return reply.header('content-type', contentType).send(Buffer.from(body))
     },
   })
   addRoute(app, 'POST', `${paths.api3Base}/disconnect`, {

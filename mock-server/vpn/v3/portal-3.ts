@@ -3,6 +3,7 @@ import { type Environment, secretOf } from '../../state/environment'
 import { type ListedProfile3, type Profile, transportsOf, type VpnTransport, vpnTransports } from '../profile'
 import { oneOf, type Remote } from '../remotes'
 import { hostIn } from '../../http/origin'
+import { Refusal } from '../../http/refusal'
 import type { ConnectAnswer, PortalSettings, Situation } from '../situation'
 import type { Authorization, TokenStore } from '../token-store'
 import type { CertificateAuthority } from '../certificate-authority'
@@ -23,7 +24,6 @@ interface ConnectRequest {
 }
 
 type OpenVpnTransport = 'openvpn+udp' | 'openvpn+tcp'
-type ConnectRefusal = NonNullable<Situation['refusesConnect']>
 
 /** The last numbers of addresses for WireGuard clients. */
 const clientNumbers = { first: 2, last: 254 }
@@ -101,11 +101,8 @@ export class Portal3 {
     return { info: { profile_list: this.#shared.situation.changeInfo?.(profiles) ?? profiles } }
   }
 
-  /** Withdraws what `/connect` replaces, before its parameters are checked: by login, by key, above the maximum. */
-  async makeRoom(
-    { id, userId }: Authorization,
-    publicKey: string | undefined,
-  ): Promise<ConnectRefusal | undefined> {
+  /** Withdraws what `/connect` replaces, before its parameters are checked: by login, by key, above the maximum. Rejects with a Refusal. */
+  async makeRoom({ id, userId }: Authorization, publicKey: string | undefined): Promise<void> {
     await this.withdraw(
       this.#all.filter(
         (configuration) =>
@@ -115,30 +112,25 @@ export class Portal3 {
     )
     const { settings, situation } = this.#shared
     const max = situation.maxConfigurations ?? settings.maxConfigurations
-    if (max === 0) return { status: 403, error: 'no API configuration downloads allowed' }
+    if (max === 0) throw new Refusal(403, 'no API configuration downloads allowed')
     const own = this.configurations.filter((configuration) => configuration.userId === userId)
     await this.withdraw(own.slice(0, Math.max(0, own.length - max + 1)))
-    return undefined
   }
 
-  async connect(
-    authorization: Authorization,
-    request: ConnectRequest,
-  ): Promise<ConnectAnswer | ConnectRefusal> {
+  /** Rejects with a Refusal. */
+  async connect(authorization: Authorization, request: ConnectRequest): Promise<ConnectAnswer> {
     const { changeConfig, changeConnect, refusesConnect, refusesProfiles } = this.#shared.situation
-    if (refusesConnect !== undefined) return refusesConnect
+    if (refusesConnect !== undefined) throw new Refusal(refusesConnect.status, refusesConnect.error)
     const { profileId } = request
     const profile = this.#shared
       .shownProfiles()
       .find(({ profile_id, hidden }) => profile_id === profileId && hidden !== true)
-    if (profile === undefined || refusesProfiles === true) {
-      return { status: 404, error: 'no such "profile_id"' }
-    }
+    if (profile === undefined || refusesProfiles === true) throw new Refusal(404, 'no such "profile_id"')
     const transport = chooseTransport(this.#transportsOf(profile), request)
-    if (transport === undefined) return { status: 406, error: 'no common VPN protocol' }
+    if (transport === undefined) throw new Refusal(406, 'no common VPN protocol')
     const client = this.#freeClientNumber()
     if (client > clientNumbers.last && transport.startsWith('wireguard'))
-      return { status: 500, error: '/connect failed: no free IP address' }
+      throw new Refusal(500, '/connect failed: no free IP address')
     const { persistence } = this.#environment
     const config = persistence.together(() => {
       const kept = { authorizationId: authorization.id, userId: authorization.userId, profileId, transport }
