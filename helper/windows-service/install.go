@@ -91,7 +91,7 @@ func isProtected(program string) bool {
 	return false
 }
 
-// remove ends the service and everything that it has changed, and deletes it. It does nothing without one.
+// remove ends the service and everything that it has changed, and deletes it. Without a service, it undoes what one has left.
 func remove() error {
 	manager, err := mgr.Connect()
 	if err != nil {
@@ -100,7 +100,7 @@ func remove() error {
 	defer manager.Disconnect()
 	existing, err := manager.OpenService(serviceName)
 	if errors.Is(err, windows.ERROR_SERVICE_DOES_NOT_EXIST) {
-		return nil
+		return undoAll()
 	}
 	if err != nil {
 		return err

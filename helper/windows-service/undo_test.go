@@ -78,6 +78,18 @@ func TestAFirewallThatIsOffKeepsWhatWasRaisedAlone(t *testing.T) {
 	must(t, undoAll())
 }
 
+func TestRemovingWithoutAServiceUndoesWhatOneHasLeft(t *testing.T) {
+	clean(t)
+	must(t, block(t, ann), note(stateBypass, "not a route"))
+	if err := remove(); err == nil {
+		t.Error("said nothing of what it could not undo")
+	}
+	must(t, forget(stateBypass), remove())
+	if isUp(t, killSwitchRules) {
+		t.Error("the kill switch is still up")
+	}
+}
+
 func TestRecordsEndWithARestart(t *testing.T) {
 	clean(t)
 	must(t, note(stateOwner, ann.sid))

@@ -51,6 +51,10 @@ describe.skipIf(!hasModules)('the installer', () => {
     const screen = await startScreen()
     windows = new Windows({ prefix: join(folder, 'prefix'), display: screen.name })
     await windows.create()
+    // Wine ends its services when no other program runs. One that starts meanwhile installs a service that the next ones don't list.
+    await windows.shutDown()
+    const user = windows.open('cmd')
+    await once(user.stdout, 'data')
     await windows.copy(builtHelperFor('win32'), `${programs}\\causeway-helper.exe`)
     service = join(folder, 'causeway-service.exe')
     await buildModelService(service)
@@ -71,6 +75,8 @@ describe.skipIf(!hasModules)('the installer', () => {
     site = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
     return async () => {
       server.close()
+      user.stdin.end()
+      await once(user, 'close')
       await windows.shutDown()
       screen.end()
       await rm(folder, { recursive: true })
@@ -101,28 +107,55 @@ describe.skipIf(!hasModules)('the installer', () => {
   const noteUnreadable = () =>
     windows.wine('reg', 'add', serviceState, '/v', 'Bypass', '/d', 'no-route', '/f')
 
-  it("installs Causeway's service, which stays for an update, and removes it", async () => {
-    await install(files.signed, { answer: 'no' })
-    expect(await serviceProgram()).toContain(`${programs}\\causeway-service.exe`)
+  /** Writes the uninstaller, and returns how to run it, and what it leaves of the program's files. */
+  async function writeUninstaller() {
     const place = await windows.makeFolder('uninstaller')
     await makeUninstaller(folder, join(windows.unixPath(place), 'write.exe'))
     await windows.wine(`${place}\\write.exe`)
-    const uninstall = (...words: readonly string[]) =>
-      windows.wine(
+    const run = (...words: readonly string[]) =>
+      windows.succeeds(
         'C:\\Program Files\\Causeway\\Uninstall.exe',
-        '/S',
         ...words,
         '_?=C:\\Program',
         'Files\\Causeway',
       )
-    await uninstall('--updated')
+    const files = async () =>
+      (await windows.files('C:\\Program Files\\Causeway')).filter((name) => name === 'Causeway.txt')
+    return { run, files, place }
+  }
+
+  it("installs Causeway's service, which stays for an update, and removes it", async () => {
+    await install(files.signed, { answer: 'no' })
+    expect(await serviceProgram()).toContain(`${programs}\\causeway-service.exe`)
+    const uninstaller = await writeUninstaller()
+    expect(await uninstaller.run('/S', '--updated')).toBe(true)
+    expect(await uninstaller.files()).toEqual([])
+    await install(files.signed, { answer: 'no' })
     expect(await serviceProgram()).toContain(`${programs}\\causeway-service.exe`)
     await noteUnreadable()
-    await expect(uninstall()).rejects.toThrow('failed')
+    expect(await uninstaller.run('/S')).toBe(false)
     expect(await serviceProgram()).toContain(`${programs}\\causeway-service.exe`)
+    expect(await uninstaller.files()).toEqual(['Causeway.txt'])
     await windows.wine('reg', 'delete', serviceState, '/f')
-    await uninstall()
+    expect(await uninstaller.run('/S')).toBe(true)
     expect(await serviceProgram()).toBe('')
+    expect(await uninstaller.files()).toEqual([])
+  })
+
+  it("removes nothing while there is a service whose program doesn't start", async () => {
+    await install(files.signed, { answer: 'no' })
+    const uninstaller = await writeUninstaller()
+    const program = windows.unixPath(`${programs}\\causeway-service.exe`)
+    onTestFinished(() => cp(service, program))
+    await rm(program)
+    expect(await uninstaller.run('/S')).toBe(false)
+    const answers = await startAnswers(windows, uninstaller.place, 'yes')
+    expect(await uninstaller.run()).toBe(false)
+    expect(await answers()).toContain("because its program doesn't start, so nothing was removed")
+    expect(await uninstaller.files()).toEqual(['Causeway.txt'])
+    await windows.wine('sc', 'delete', 'CausewayService')
+    expect(await uninstaller.run('/S')).toBe(true)
+    expect(await uninstaller.files()).toEqual([])
   })
 
   it("says so if Causeway's service can't be installed", async () => {
@@ -194,12 +227,6 @@ describe.skipIf(!hasModules)('the installer', () => {
     const [first, second] = [await makeCausewayMsi(folder), await makeCausewayMsi(folder, '1.0.1')]
     const msi = (word: '/i' | '/x', file: string, ...words: readonly string[]) =>
       windows.succeeds('msiexec', word, windowsPath(file), '/qn', ...words)
-    // What the service has noted keeps while another program runs, as on Windows.
-    const user = windows.open('cmd')
-    onTestFinished(async () => {
-      user.stdin.end()
-      await once(user, 'close')
-    })
     expect(await msi('/i', first)).toBe(true)
     expect(await msi('/i', second)).toBe(true)
     const installed = 'C:\\Program Files\\Causeway MSI\\resources\\helper\\causeway-service.exe'

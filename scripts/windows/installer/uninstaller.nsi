@@ -41,4 +41,6 @@ SectionEnd
 
 Section "un.Uninstall"
   !insertmacro customUnInstall
+  # Of electron-builder, which deletes all files.
+  Delete "$INSTDIR\Causeway.txt"
 SectionEnd
