@@ -1,6 +1,7 @@
 package helper
 
 import (
+	"context"
 	"io"
 	"net/netip"
 	"time"
@@ -9,8 +10,9 @@ import (
 // System is what a service gives its tunnels: Windows (windows-service/), or a model of it in tests. One value serves one tunnel.
 // Everything that it changes is undone by Close, and by the service if this process is killed.
 type System interface {
-	// LookUp returns the addresses of a name, or those from before if a kill switch keeps it from being looked up.
-	LookUp(name string) ([]netip.Addr, error)
+	// LookUp returns the addresses of a name, or those from before if a kill switch keeps it from being looked up. It returns once the
+	// context has ended, and may be called for several names at once.
+	LookUp(during context.Context, name string) ([]netip.Addr, error)
 	// HasWay returns false if the system refuses packets past the tunnel to an address. Another failure is an error.
 	HasWay(to netip.Addr) (bool, error)
 	// PathMTU returns the MTU of the way to an address past the tunnel.

@@ -26,7 +26,7 @@ func (o *openVPNBlock) run(lines *lineReader) (int, error) {
 	o.over = make(chan struct{})
 	err := o.start(lines)
 	if err == nil {
-		o.stay(lines, o)
+		o.stay(o)
 	}
 	return 0, o.close(err)
 }
@@ -42,7 +42,12 @@ func (o *openVPNBlock) start(lines *lineReader) (err error) {
 	if err != nil {
 		return err
 	}
+	o.hear(lines)
 	found, err := o.lookUp(remotes)
+	if o.during.Err() != nil {
+		// Nobody waits for the kill switch any more.
+		return failed("incomplete")
+	}
 	if err != nil {
 		return err
 	}
@@ -96,7 +101,7 @@ func readBlockRemotes(lines *lineReader) ([]remote, error) {
 // lookUp finds the servers' addresses before the kill switch changes how names are looked up. It returns each as the client is to write
 // it: the number of the server in the request, and an address. A server that isn't found is left out, unless none is.
 func (o *openVPNBlock) lookUp(remotes []remote) (found []string, err error) {
-	known, failure := map[domainName][]netip.Addr{}, error(nil)
+	known, failure := o.addressesOf(remotes), error(nil)
 	each := maxBlockServers / len(remotes)
 	if each > maxAddresses {
 		each = maxAddresses
@@ -104,12 +109,10 @@ func (o *openVPNBlock) lookUp(remotes []remote) (found []string, err error) {
 	for index, one := range remotes {
 		addresses := []netip.Addr{one.host.address}
 		if name := one.host.name; name != "" {
-			if known[name] == nil {
-				if known[name], err = o.system.LookUp(string(name)); err != nil {
-					failure, known[name] = err, []netip.Addr{}
-				}
+			addresses = known[name].addresses
+			if failure == nil {
+				failure = known[name].err
 			}
-			addresses = known[name]
 		}
 		count := 0
 		for _, address := range addresses {
@@ -128,6 +131,38 @@ func (o *openVPNBlock) lookUp(remotes []remote) (found []string, err error) {
 		return nil, failedBy("unresolved", "look-up", failure)
 	}
 	return found, nil
+}
+
+type answer struct {
+	name      domainName
+	addresses []netip.Addr
+	err       error
+}
+
+// addressesOf looks up all names at once: behind a kill switch that is up, each may take all the time.
+func (o *openVPNBlock) addressesOf(remotes []remote) map[domainName]answer {
+	limit, cancel := o.forNames()
+	defer cancel()
+	known, answers := map[domainName]answer{}, make(chan answer)
+	for _, one := range remotes {
+		name := one.host.name
+		if _, isAsked := known[name]; name == "" || isAsked {
+			continue
+		}
+		known[name] = answer{}
+		go func() {
+			addresses, err := o.system.LookUp(limit, string(name))
+			if err != nil {
+				addresses = nil
+			}
+			answers <- answer{name, addresses, err}
+		}()
+	}
+	for count := len(known); count > 0; count-- {
+		each := <-answers
+		known[each.name] = each
+	}
+	return known
 }
 
 func (o *openVPNBlock) permit(server Server) {

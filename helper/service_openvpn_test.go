@@ -1,11 +1,14 @@
 package helper
 
 import (
+	"context"
 	"io"
 	"net/netip"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 const blockRequest = "kill-switch on\ndns on\nlocal-network block\n" +
@@ -15,9 +18,35 @@ var blockNames = []netip.Addr{netip.MustParseAddr("192.0.2.1"), netip.MustParseA
 
 const everythingBut = "block [{192.0.2.1:1194 false 0} {[2001:db8::1]:1194 false 0} {192.0.2.1:443 true 0} {[2001:db8::7]:1194 false 0}] [everything]"
 
+// serveBlock serves a request that its client ends once the kill switch is up.
+func serveBlock(t *testing.T, model *modelService, request string) (said []string, status int) {
+	t.Helper()
+	model.hears = make(chan string, 64)
+	in, out := io.Pipe()
+	over := make(chan struct{})
+	defer in.Close()
+	defer close(over)
+	go func() {
+		// A request that is refused isn't read to its end.
+		_, _ = io.WriteString(out, request)
+		for {
+			select {
+			case what := <-model.hears:
+				if what == "block" {
+					_, _ = io.WriteString(out, "end\n")
+					return
+				}
+			case <-over:
+				return
+			}
+		}
+	}()
+	return serveModel(t, model, "openvpn", in)
+}
+
 func TestOpenVPNsKillSwitchIsUpBeforeItStartsAndStays(t *testing.T) {
 	model := &modelService{gone: make(chan string), names: blockNames}
-	said, status := serveModel(t, model, "openvpn", strings.NewReader(blockRequest+"end\n"))
+	said, status := serveBlock(t, model, blockRequest)
 	if status != 0 || !reflect.DeepEqual(said, []string{"permitted 0=192.0.2.1 0=2001:db8::1 1=192.0.2.1 2=2001:db8::7", "kill-switch on"}) {
 		t.Error(said, status)
 	}
@@ -102,17 +131,88 @@ func TestOpenVPNsKillSwitchFailsClosed(t *testing.T) {
 		"block": "failed kill-switch add-rules refused",
 	} {
 		model := &modelService{failing: failing, gone: make(chan string), names: blockNames}
-		said, status := serveModel(t, model, "openvpn", strings.NewReader(blockRequest))
+		said, status := serveBlock(t, model, blockRequest)
 		if said[0] != want || (status != exitRefused) != (failing == "look-up") || model.did[len(model.did)-1] != "close" {
 			t.Errorf("%s: %q %d %q", failing, said, status, model.did)
 		}
 	}
 	for failing, names := range map[string][]netip.Addr{"look-up refused": blockNames, "look-up no-address": nil} {
 		model := &modelService{failing: strings.TrimSuffix(failing, " refused"), gone: make(chan string), names: names}
-		said, _ := serveModel(t, model, "openvpn", strings.NewReader(strings.Replace(blockRequest, "remote 2001:db8::7 1194 udp6\n", "", 1)))
+		said, _ := serveBlock(t, model, strings.Replace(blockRequest, "remote 2001:db8::7 1194 udp6\n", "", 1))
 		if said[0] != "failed unresolved "+failing || model.blocked {
 			t.Errorf("%q %q", said, model.did)
 		}
+	}
+}
+
+const manyNames = "kill-switch on\ndns on\n" +
+	"remote a.example 1 udp\nremote 192.0.2.9 1 udp\nremote b.example 2 udp\nremote a.example 3 tcp\nremote c.example 4 udp\n#END\n"
+
+func TestOpenVPNsServersAreLookedUpAtOnce(t *testing.T) {
+	model := &modelService{gone: make(chan string)}
+	limits, all, asked := make(chan time.Time, 3), make(chan struct{}), int32(0)
+	model.resolve = func(during context.Context, name string) ([]netip.Addr, error) {
+		limit, _ := during.Deadline()
+		limits <- limit
+		if atomic.AddInt32(&asked, 1) == 3 {
+			close(all)
+		}
+		select {
+		case <-all:
+		case <-during.Done():
+			return nil, during.Err()
+		}
+		if name == "b.example" {
+			return blockNames, context.DeadlineExceeded
+		}
+		return []netip.Addr{netip.MustParseAddr(map[string]string{"a.example": "192.0.2.1", "c.example": "192.0.2.3"}[name])}, nil
+	}
+	said, status := serveBlock(t, model, manyNames)
+	if status != 0 || said[0] != "permitted 0=192.0.2.1 1=192.0.2.9 3=192.0.2.1 4=192.0.2.3" {
+		t.Error(said, status)
+	}
+	first, second, third := <-limits, <-limits, <-limits
+	if left := time.Until(first); !first.Equal(second) || !first.Equal(third) || left > lookUpTimeout || left < 0 {
+		t.Error(first, second, third)
+	}
+}
+
+func TestOpenVPNsKillSwitchIsNotRaisedForAClientThatHasGone(t *testing.T) {
+	for how, leave := range map[string]func(*io.PipeWriter) error{
+		"asks for the end": func(out *io.PipeWriter) error { _, err := io.WriteString(out, "end\n"); return err },
+		"closes its input": func(out *io.PipeWriter) error { return out.Close() },
+	} {
+		model := &modelService{gone: make(chan string)}
+		asked := make(chan struct{}, 3)
+		// Of these names, one is found, and the others hang.
+		model.resolve = func(during context.Context, name string) ([]netip.Addr, error) {
+			asked <- struct{}{}
+			if name == "a.example" {
+				return blockNames, nil
+			}
+			<-during.Done()
+			return nil, during.Err()
+		}
+		in, out := io.Pipe()
+		left := make(chan error, 1)
+		go func() {
+			_, err := io.WriteString(out, manyNames)
+			for count := 0; count < 3; count++ {
+				<-asked
+			}
+			if err == nil {
+				err = leave(out)
+			}
+			left <- err
+		}()
+		said, status := serveModel(t, model, "openvpn", in)
+		if err := <-left; err != nil {
+			t.Fatal(err)
+		}
+		if status != exitRefused || len(said) != 1 || said[0] != "failed incomplete" || !reflect.DeepEqual(model.did, []string{"close"}) {
+			t.Error(how, said, status, model.did)
+		}
+		in.Close()
 	}
 }
 
@@ -126,7 +226,7 @@ func TestOpenVPNsKillSwitchTakesOnlySomeAddresses(t *testing.T) {
 		for index := 0; index < count; index++ {
 			lines += "remote vpn.example.org " + string(rune('1'+index%9)) + "0 udp\n"
 		}
-		said, _ := serveModel(t, model, "openvpn", strings.NewReader("kill-switch on\ndns on\n"+lines+"#END\n"))
+		said, _ := serveBlock(t, model, "kill-switch on\ndns on\n"+lines+"#END\n")
 		if found := strings.Count(said[0], "="); found != want {
 			t.Error(count, found, said)
 		}

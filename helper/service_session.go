@@ -1,6 +1,7 @@
 package helper
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -8,10 +9,19 @@ import (
 // checkBlocked is how often a session asks whether its kill switch is still up.
 const checkBlocked = 10 * time.Second
 
+// lookUpTimeout limits the time for looking names up, all of them at once.
+const lookUpTimeout = 10 * time.Second
+
+// maxUnheard limits the commands that wait while a session starts.
+const maxUnheard = 64
+
 // serviceSession is what a tunnel of a service and OpenVPN's kill switch have in common: commands, and a kill switch that others may lift.
 type serviceSession struct {
 	system System
 	header header
+	// during ends with the client's input. Until then, heard receives the commands.
+	during context.Context
+	heard  chan string
 	// commands is held while a command is carried out; isOver ends them.
 	commands sync.Mutex
 	isOver   bool
@@ -27,19 +37,38 @@ type followed interface {
 	obey(line string)
 }
 
-// stay carries out commands until what it follows has ended, or its input, or somebody removed a part.
-func (s *serviceSession) stay(lines *lineReader, of followed) {
+// hear reads commands from now on, and notices the end of the input, also while the session starts.
+func (s *serviceSession) hear(lines *lineReader) {
+	during, end := context.WithCancel(context.Background())
+	s.during, s.heard = during, make(chan string, maxUnheard)
 	go func() {
+		defer close(s.heard)
+		defer end()
 		for {
 			// The limits of a request do not apply to a long session.
 			lines.bytes, lines.lines = 0, 0
 			line, err := lines.next()
-			if err != nil {
-				of.stop(1)
+			// A pipe of Windows has no end of one direction.
+			if err != nil || line == endCommand {
 				return
 			}
+			s.heard <- line
+		}
+	}()
+}
+
+// forNames returns the time for looking names up: the end of the input ends it, too.
+func (s *serviceSession) forNames() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(s.during, lookUpTimeout)
+}
+
+// stay carries out commands until what it follows has ended, or its input, or somebody removed a part.
+func (s *serviceSession) stay(of followed) {
+	go func() {
+		for line := range s.heard {
 			s.ifRunning(func() { s.command(line, of) })
 		}
+		of.stop(1)
 	}()
 	check := time.NewTicker(checkBlocked)
 	defer check.Stop()
@@ -57,9 +86,6 @@ func (s *serviceSession) stay(lines *lineReader, of followed) {
 
 func (s *serviceSession) command(line string, of followed) {
 	switch line {
-	case endCommand:
-		// A pipe of Windows has no end of one direction.
-		of.stop(1)
 	case "release":
 		s.header.killSwitch = false
 		if err := releaseService(s.system); err != nil {

@@ -26,7 +26,7 @@ func (t *serviceTunnel) run(lines *lineReader) (int, error) {
 			t.awaitHandshake(t, len(t.servers))
 			close(heard)
 		}()
-		t.stay(lines, t)
+		t.stay(t)
 		<-heard
 	}
 	if t.asked != nil {
@@ -45,6 +45,7 @@ func (t *serviceTunnel) start(lines *lineReader) (name string, err error) {
 	if err = t.read(lines); err != nil {
 		return "", err
 	}
+	t.hear(lines)
 	if _, err = t.findServers(); err != nil {
 		return "", err
 	}
@@ -161,7 +162,9 @@ func (t *serviceTunnel) permit(remotes []remote) bool {
 type serviceResolver struct{ tunnel *serviceTunnel }
 
 func (r serviceResolver) addresses(server host) ([]netip.Addr, error) {
-	found, err := r.tunnel.system.LookUp(string(server.name))
+	limit, cancel := r.tunnel.forNames()
+	defer cancel()
+	found, err := r.tunnel.system.LookUp(limit, string(server.name))
 	if err != nil {
 		return nil, err
 	}

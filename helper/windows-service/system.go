@@ -8,15 +8,11 @@ import (
 	"net"
 	"net/netip"
 	"sync"
-	"time"
 
 	"causeway-helper"
 	"causeway-service/filter"
 	"golang.org/x/sys/windows"
 )
-
-// lookUpTimeout limits the time for one name.
-const lookUpTimeout = 10 * time.Second
 
 // maxRemembered is how many addresses of a name are tried.
 const maxRemembered = 8
@@ -69,6 +65,8 @@ type system struct {
 	removed chan string
 	// changes is held while the rules of the firewall change.
 	changes sync.Mutex
+	// naming is held while the stored addresses of names are read and changed.
+	naming sync.Mutex
 	// bypassing is held while the route past the tunnel changes; bypassed is where it leads.
 	bypassing sync.Mutex
 	bypassed  netip.Addr
@@ -89,10 +87,10 @@ func (s *system) begin() error {
 	return err
 }
 
-func (s *system) LookUp(name string) ([]netip.Addr, error) {
-	limit, cancel := context.WithTimeout(context.Background(), lookUpTimeout)
-	defer cancel()
-	found, err := net.DefaultResolver.LookupNetIP(limit, "ip", name)
+func (s *system) LookUp(during context.Context, name string) ([]netip.Addr, error) {
+	found, err := net.DefaultResolver.LookupNetIP(during, "ip", name)
+	s.naming.Lock()
+	defer s.naming.Unlock()
 	if err != nil {
 		if before, failure := recall(name); failure == nil {
 			return before, nil
