@@ -87,7 +87,8 @@ async function requirePass(judge: Judge, otherwise: string): Promise<void> {
 
 function rowOf({ room, mutants, tried, killed }: Score, seed: number): string {
   const percent = Math.floor((100 * killed) / tried)
-  return `| \`${room}\` | ${mutants} | ${tried} (seed ${seed}) | ${killed} | ${percent} % |`
+  const day = new Date().toISOString().slice(0, 10)
+  return `| \`${room}\` | ${mutants} | ${tried} (seed ${seed}) | ${killed} | ${percent} % | ${day} |`
 }
 
 /** Returns the page with the rows of these rooms in its table of scores. */
@@ -95,7 +96,7 @@ export function withScores(page: string, rows: ReadonlyMap<string, string>): str
   return page.replace(/(?<=<!-- mutants -->\n)[^]*(?=<!-- \/mutants -->)/, (table) => {
     const before = new Map([...table.matchAll(/^\| `(.*?)` .*$/gm)].map(([row, room = '']) => [room, row]))
     const all = rooms.flatMap(({ name }) => rows.get(name) ?? before.get(name) ?? [])
-    const head = ['| Folder | Mutants | Tried | Killed | Score |', '| - | -: | -: | -: | -: |']
+    const head = ['| Folder | Mutants | Tried | Killed | Score | Day |', '| - | -: | -: | -: | -: | - |']
     return `\n${[...head, ...all].join('\n')}\n\n`
   })
 }

@@ -26,19 +26,19 @@ it('replaces the rows of what was tried', () => {
   const page = (...rows: string[]) =>
     [
       'Before\n\n<!-- mutants -->\n',
-      '| Folder | Mutants | Tried | Killed | Score |',
-      '| - | -: | -: | -: | -: |',
+      '| Folder | Mutants | Tried | Killed | Score | Day |',
+      '| - | -: | -: | -: | -: | - |',
       ...rows,
       '\n<!-- /mutants -->\n\nAfter\n',
     ].join('\n')
   const [portal, store] = ['main/portal', 'renderer/store'].map(
-    (room) => `| \`${room}\` | 9 | 8 | 7 | 87 % |`,
+    (room) => `| \`${room}\` | 9 | 8 | 7 | 87 % | 2026-11-20 |`,
   )
-  const helper = '| `helper` | 9 | 8 | 8 | 100 % |'
+  const helper = '| `helper` | 9 | 8 | 8 | 100 % | 2026-11-21 |'
   expect(withScores(page(portal ?? '', store ?? ''), new Map([['helper', helper]]))).toBe(
     page(portal ?? '', store ?? '', helper),
   )
-  const better = '| `main/portal` | 9 | 8 | 8 | 100 % |'
+  const better = '| `main/portal` | 9 | 8 | 8 | 100 % | 2026-11-21 |'
   expect(withScores(page(portal ?? '', helper), new Map([['main/portal', better]]))).toBe(
     page(better, helper),
   )

@@ -46,11 +46,11 @@ export function connectToHolder(
     if (!ended) onEnd(how)
   }
   const socket = address === undefined ? undefined : connectTo(address.path)
-  if (address === undefined || socket === undefined) {
+  if (socket === undefined) {
     process.nextTick(over)
     return { askToDisconnect: () => undefined, askToReconnect: () => undefined, end: () => (ended = true) }
   }
-  const { key } = address
+  const key = address?.key
   let expected: string | undefined
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') how = 'nobody'
