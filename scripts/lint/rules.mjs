@@ -43,6 +43,7 @@ const mainFolders = {
     'privilege',
     'platform/child-process',
     'platform/http/only-ipv6.ts',
+    'platform/http/rsa-keys.testing.ts',
     'platform/routes',
     'platform/storage/while-answering.ts',
     'platform/traffic',

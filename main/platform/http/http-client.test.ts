@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import type { lookup as systemLookup } from 'node:dns'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
@@ -12,6 +11,7 @@ import { asFetch } from './as-fetch'
 import { createHttpClient } from './http-client'
 import { Transport } from './transport'
 import { userAgent } from './user-agent'
+import { certificateKeys } from './rsa-keys.testing'
 import { listen, rejection, startTestServer } from './test-server.testing'
 
 const http = createHttpClient()
@@ -283,11 +283,7 @@ describe('asFetch', () => {
 })
 
 function selfSigned(): { key: string; cert: string } {
-  const pair = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  })
+  const pair = certificateKeys()
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey)
   certificate.serialNumber = '01'

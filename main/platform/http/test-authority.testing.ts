@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { isIP } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import forge from 'node-forge'
+import { authorityKeys, certificateKeys } from './rsa-keys.testing'
 import { listen } from './test-server.testing'
 
 interface TestAuthority {
@@ -33,7 +33,7 @@ function authority(
   name: string,
   above?: { readonly name: string; readonly privateKey: string },
 ): TestAuthority {
-  const keys = keyPair()
+  const keys = authorityKeys()
   const certificate = issue(
     {
       subject: name,
@@ -47,7 +47,7 @@ function authority(
     ],
   )
   const keyAndCertificate = (host: string) => {
-    const own = keyPair()
+    const own = certificateKeys()
     const altName = isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host }
     const cert = issue({ subject: host, issuer: name, publicKey: own.publicKey, signWith: keys.privateKey }, [
       { name: 'subjectAltName', altNames: [altName] },
@@ -65,14 +65,6 @@ function authority(
       return new URL(`https://127.0.0.1:${await listen(server)}/`)
     },
   }
-}
-
-function keyPair(): { publicKey: string; privateKey: string } {
-  return generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  })
 }
 
 let serialNumber = 1

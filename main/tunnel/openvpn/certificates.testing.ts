@@ -1,6 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto'
-
 import forge from 'node-forge'
+
+import { authorityKeys, certificateKeys } from '../../platform/http/rsa-keys.testing'
 
 /** A certificate and its key, both PEM. */
 export interface IssuedKeyPair {
@@ -8,7 +8,7 @@ export interface IssuedKeyPair {
   readonly privateKey: string
 }
 
-/** A certificate authority with a new key, for tests. */
+/** A certificate authority, for tests. */
 export interface TestAuthority {
   readonly certificate: string
   issue(options: {
@@ -22,7 +22,7 @@ export interface TestAuthority {
 const day = 24 * 60 * 60 * 1000
 
 export function createTestAuthority(commonName = 'Test authority'): TestAuthority {
-  const keys = newKeys()
+  const keys = authorityKeys()
   const subject = [{ name: 'commonName', value: commonName }]
   const certificate = sign({
     subject,
@@ -38,7 +38,7 @@ export function createTestAuthority(commonName = 'Test authority'): TestAuthorit
   return {
     certificate,
     issue: ({ commonName: name, usage, notAfter = new Date(Date.now() + day), digest = 'sha256' }) => {
-      const own = newKeys()
+      const own = certificateKeys()
       return {
         certificate: sign({
           subject: [{ name: 'commonName', value: name }],
@@ -57,14 +57,6 @@ export function createTestAuthority(commonName = 'Test authority'): TestAuthorit
       }
     },
   }
-}
-
-function newKeys(): { publicKey: string; privateKey: string } {
-  return generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  })
 }
 
 function sign(options: {
