@@ -28,7 +28,7 @@ type System interface {
 	IsBlocked() (bool, error)
 
 	// LetOpenVPN has Block let pass OpenVPN's program and device in place of WireGuard's. The system finds both by itself, fails with
-	// ErrNoOpenVPN or ErrOpenVPNOfOthers, and calls back when the device has come or gone: Block is then to be called again.
+	// ErrNoOpenVPN or ErrOpenVPNOfOthers, and calls back when the device has come or gone, until Block has been called again and succeeded.
 	LetOpenVPN(changed func()) error
 
 	// Open makes the device, and returns its name and a connection for WireGuard's configuration protocol.

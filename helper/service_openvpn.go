@@ -16,6 +16,8 @@ const maxBlockRemotes, maxBlockServers = 64, 64
 type openVPNBlock struct {
 	serviceSession
 	servers []Server
+	// isFailing is true since letting the device pass has failed.
+	isFailing bool
 	// over is closed at the end, by the first that ends it.
 	over   chan struct{}
 	ending sync.Once
@@ -184,9 +186,15 @@ func (o *openVPNBlock) block() error {
 // renew lets the device pass that has come, and none that has gone. A kill switch that was lifted stays so.
 func (o *openVPNBlock) renew() {
 	o.reportIfLifted()
-	if o.header.killSwitch {
-		reportProblem("permit", o.block())
+	if !o.header.killSwitch {
+		return
 	}
+	err := o.block()
+	if !o.isFailing {
+		// The system calls back until it succeeds.
+		reportProblem("permit", err)
+	}
+	o.isFailing = err != nil
 }
 
 func (o *openVPNBlock) ended() <-chan struct{} { return o.over }

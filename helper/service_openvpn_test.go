@@ -103,6 +103,19 @@ func TestOpenVPNsDeviceIsLetPassWhenItComes(t *testing.T) {
 	}
 }
 
+func TestAFailureToLetTheDevicePassIsReportedOnce(t *testing.T) {
+	model, _, end := blockModel(t)
+	for _, failing := range []string{"block", "block", "", "block"} {
+		model.access.Lock()
+		model.failing = failing
+		model.access.Unlock()
+		model.changed()
+	}
+	if said := strings.Join(end(), "\n"); strings.Count(said, "problem permit") != 2 {
+		t.Error(said)
+	}
+}
+
 func TestALiftedKillSwitchIsNotRaisedByOpenVPNsDevice(t *testing.T) {
 	for by, want := range map[string]string{"its client": "kill-switch released", "somebody else": "kill-switch lifted"} {
 		model, input, end := blockModel(t)

@@ -90,6 +90,9 @@ func (modelFirewall) isUp(which ruleSet) (bool, error) {
 	return err == nil, err
 }
 
+// modelShows returns those of the devices that are up which Windows' table shows as such. Tests replace it.
+var modelShows = func(up []uint64) []uint64 { return up }
+
 // modelDevices holds the devices of OpenVPN that are up, by their numbers.
 const modelDevices = `SOFTWARE\CausewayModelDevices`
 
@@ -111,7 +114,7 @@ func openVPNDevices() ([]uint64, error) {
 		}
 		up = append(up, number)
 	}
-	return up, nil
+	return modelShows(up), nil
 }
 
 // onDeviceChange calls back after each change of the model's devices.

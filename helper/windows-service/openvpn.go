@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"causeway-helper"
 	"causeway-service/filter"
@@ -23,8 +24,16 @@ type openVPN struct {
 	program string
 	access  sync.Mutex
 	devices *filter.Devices
+	// passing is the number of the device that the rules let pass, or 0.
+	passing uint64
 	// stop ends the calls after changes.
 	stop func()
+}
+
+// newRecheck returns when to look at the devices again, also without a change. Tests replace it.
+var newRecheck = func() (times <-chan time.Time, stop func()) {
+	every := time.NewTicker(time.Second)
+	return every.C, every.Stop
 }
 
 // openVPNProgram returns the program that OpenVPN's service starts, if only administrators may change it: whoever could replace it
@@ -64,9 +73,17 @@ func openVPNProgram() (string, error) {
 	return program, err
 }
 
-// followOpenVPN begins before OpenVPN starts, and calls back after each change of the computer's devices, until close.
+// followOpenVPN begins before OpenVPN starts, and calls back while another device is to pass than the rules let pass, until close: after each
+// change of the computer's devices, and every second, because Windows may tell of a change before its table shows the device as up, and
+// changing the rules may fail.
 func followOpenVPN(program string, changed func()) (*openVPN, error) {
-	stop, err := onDeviceChange(changed)
+	changes, ended := make(chan struct{}, 1), make(chan struct{})
+	stop, err := onDeviceChange(func() {
+		select {
+		case changes <- struct{}{}:
+		default:
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +92,28 @@ func followOpenVPN(program string, changed func()) (*openVPN, error) {
 		stop()
 		return nil, err
 	}
-	return &openVPN{program: program, devices: filter.NewDevices(up), stop: stop}, nil
+	times, stopTimes := newRecheck()
+	o := &openVPN{program: program, devices: filter.NewDevices(up)}
+	o.stop = func() {
+		close(ended)
+		stopTimes()
+		stop()
+	}
+	// Closing doesn't wait for what is called: it may wait for whoever closes.
+	go func() {
+		for {
+			select {
+			case <-changes:
+			case <-times:
+			case <-ended:
+				return
+			}
+			if !o.isPassing(o.device()) {
+				changed()
+			}
+		}
+	}()
+	return o, nil
 }
 
 // device returns the number of the tunnel's device, or 0. One that can't be found passes nothing.
@@ -87,6 +125,19 @@ func (o *openVPN) device() uint64 {
 		return 0
 	}
 	return o.devices.Update(up)
+}
+
+func (o *openVPN) isPassing(device uint64) bool {
+	o.access.Lock()
+	defer o.access.Unlock()
+	return o.passing == device
+}
+
+// setPassing notes what the rules let pass.
+func (o *openVPN) setPassing(device uint64) {
+	o.access.Lock()
+	defer o.access.Unlock()
+	o.passing = device
 }
 
 func (o *openVPN) close() { o.stop() }

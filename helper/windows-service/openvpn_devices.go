@@ -69,12 +69,27 @@ func openVPNDevice(class registry.Key, name string) (winipcfg.LUID, error) {
 	return winipcfg.LUIDFromGUID(&guid)
 }
 
-// onDeviceChange calls back after each change of the computer's network devices. Stop waits for the threads of Windows, which therefore don't
-// wait for what is called: it may wait for whoever stops.
+// onDeviceChange calls back after each change of the computer's network devices, and of their addresses and routes, which OpenVPN sets once its
+// device is up. Stop waits for the threads of Windows, which must not wait for whoever stops.
 func onDeviceChange(changed func()) (stop func(), err error) {
-	following, err := winipcfg.RegisterInterfaceChangeCallback(func(winipcfg.MibNotificationType, *winipcfg.MibIPInterfaceRow) { go changed() })
+	devices, err := winipcfg.RegisterInterfaceChangeCallback(func(winipcfg.MibNotificationType, *winipcfg.MibIPInterfaceRow) { changed() })
 	if err != nil {
 		return nil, err
 	}
-	return func() { _ = following.Unregister() }, nil
+	addresses, err := winipcfg.RegisterUnicastAddressChangeCallback(func(winipcfg.MibNotificationType, *winipcfg.MibUnicastIPAddressRow) { changed() })
+	if err != nil {
+		_ = devices.Unregister()
+		return nil, err
+	}
+	routes, err := winipcfg.RegisterRouteChangeCallback(func(winipcfg.MibNotificationType, *winipcfg.MibIPforwardRow2) { changed() })
+	if err != nil {
+		_ = addresses.Unregister()
+		_ = devices.Unregister()
+		return nil, err
+	}
+	return func() {
+		_ = routes.Unregister()
+		_ = addresses.Unregister()
+		_ = devices.Unregister()
+	}, nil
 }

@@ -8,7 +8,9 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"causeway-helper"
 	"causeway-service/filter"
@@ -147,6 +149,83 @@ func TestNothingPassesTheKillSwitchAfterOpenVPN(t *testing.T) {
 				t.Error(text, err)
 			}
 		})
+	}
+}
+
+// letPass has the kill switch let OpenVPN pass, and looks at the devices again at these times. What it tells comes through `changes`.
+func letPass(t *testing.T, times <-chan time.Time) (tunnel *system, changes <-chan struct{}) {
+	t.Helper()
+	installOpenVPN(t, map[string]string{"": "$f"})
+	before := newRecheck
+	newRecheck = func() (<-chan time.Time, func()) { return times, func() {} }
+	t.Cleanup(func() { newRecheck = before })
+	tunnel = newSystem(ann)
+	told := make(chan struct{}, 8)
+	must(t, tunnel.LetOpenVPN(func() { told <- struct{}{} }), tunnel.Block(nil, helper.Blocked{Everything: true}))
+	t.Cleanup(func() { must(t, tunnel.Close()) })
+	return tunnel, told
+}
+
+func TestADeviceThatIsUpLateIsLetPass(t *testing.T) {
+	clean(t)
+	setDevices(t)
+	t.Cleanup(func() { setDevices(t) })
+	asked, isUp := make(chan struct{}, 16), atomic.Bool{}
+	// Windows tells of the change, and shows the device as up only later, without another change.
+	modelShows = func(up []uint64) []uint64 {
+		asked <- struct{}{}
+		if !isUp.Load() {
+			return nil
+		}
+		return up
+	}
+	t.Cleanup(func() { modelShows = func(up []uint64) []uint64 { return up } })
+	times := make(chan time.Time)
+	tunnel, changes := letPass(t, times)
+	// Before the tunnel, and for the first rules.
+	<-asked
+	<-asked
+	setDevices(t, "7")
+	<-asked
+	// What follows the change waits here, behind the table.
+	times <- time.Time{}
+	<-asked
+	isUp.Store(true)
+	times <- time.Time{}
+	<-changes
+	must(t, tunnel.Block(nil, helper.Blocked{Everything: true}))
+	if _, _, device := passing(t); device != 7 {
+		t.Error(device, "passes")
+	}
+	for len(changes) > 0 {
+		<-changes
+	}
+	times <- time.Time{}
+	times <- time.Time{}
+	if len(changes) > 0 {
+		t.Error("told of a device that passes")
+	}
+}
+
+func TestADeviceIsToldOfUntilItPasses(t *testing.T) {
+	clean(t)
+	setDevices(t)
+	t.Cleanup(func() { setDevices(t) })
+	times := make(chan time.Time)
+	tunnel, changes := letPass(t, times)
+	setDevices(t, "7")
+	for count := 0; count < 2; count++ {
+		<-changes
+		// As if the rules couldn't be changed.
+		times <- time.Time{}
+	}
+	<-changes
+	must(t, tunnel.Block(nil, helper.Blocked{Everything: true}))
+	setDevices(t)
+	<-changes
+	must(t, tunnel.Block(nil, helper.Blocked{Everything: true}))
+	if _, _, device := passing(t); device != 0 {
+		t.Error(device, "passes, and is gone")
 	}
 }
 

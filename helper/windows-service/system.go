@@ -208,7 +208,13 @@ func (s *system) Block(servers []helper.Server, what helper.Blocked) error {
 				return err
 			}
 		}
-		return s.firewall.set(killSwitchRules, filter.Rules(filter.KillSwitch(plan)))
+		if err := s.firewall.set(killSwitchRules, filter.Rules(filter.KillSwitch(plan))); err != nil {
+			return err
+		}
+		if s.openVPN != nil {
+			s.openVPN.setPassing(plan.Tunnel)
+		}
+		return nil
 	})
 }
 
