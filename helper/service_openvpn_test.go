@@ -111,7 +111,7 @@ func TestAFailureToLetTheDevicePassIsReportedOnce(t *testing.T) {
 		model.access.Unlock()
 		model.changed()
 	}
-	if said := strings.Join(end(), "\n"); strings.Count(said, "problem permit") != 2 {
+	if said := strings.Join(end(), "\n"); strings.Count(said, "problem add-rules") != 2 {
 		t.Error(said)
 	}
 }
