@@ -26,9 +26,22 @@ function ending(inMs: number, renewableInMs: number): InstanceSlice {
 
 describe('the expiry of a login', () => {
   it('is shown as a date without a Renew button while it is far away', async () => {
-    await openWindow({ instances: [ending(60 * 24 * hour, 59 * 24 * hour)] })
+    const { change } = await openWindow({ instances: [ending(60 * 24 * hour, 59 * 24 * hour)] })
     expect(screen.getByText(/Access until .+ \d{4}$/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
+    change({
+      connection: {
+        state: 'connected',
+        target: { instanceId: signedIn.id, profileId: 'internet' },
+        addresses: {},
+        remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
+        dns: { servers: ['10.0.0.53'], domains: [], applied: true },
+        allTraffic: true,
+        since: Date.now(),
+      },
+    })
+    expect(within(stage()).getByRole('timer')).toBeTruthy()
+    expect(within(stage()).getByText(/Access until .+ \d{4}$/)).toBeTruthy()
   })
 
   it('is counted down on the last day, with a Renew button', async () => {

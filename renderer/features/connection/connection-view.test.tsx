@@ -849,3 +849,16 @@ it('shows the protocol and the age of the handshake in the details', async () =>
   expect(details.getByText('Protocol').nextSibling?.textContent).toBe('WireGuard')
   expect(details.getByText('Last handshake').nextSibling?.textContent).toMatch(/^1:0[1-9]$|^1 min/)
 })
+
+it('gives the focus to the next step when a sign-in begins to wait, unless it is somewhere else', async () => {
+  const waiting = { instances: [{ ...signedIn, login: 'waiting-for-browser' as const }] }
+  const { change } = await openWindow({ instances: [signedIn] })
+  const search = screen.getByRole('searchbox')
+  search.focus()
+  change(waiting)
+  expect(document.activeElement).toBe(search)
+  change({ instances: [signedIn] })
+  search.blur()
+  change(waiting)
+  expect(document.activeElement).toBe(header().getByRole('button', { name: 'Cancel' }))
+})
