@@ -8,6 +8,7 @@ function launchersWith(options: Partial<LaunchersOptions> = {}): Launchers {
   return new Launchers({
     privilege: { findHelper: () => Promise.resolve(undefined) },
     openVpnPath: () => Promise.resolve(undefined),
+    tunnelFolder: '/nowhere',
     mayConfigureNetwork: () => Promise.resolve(false),
     platform: 'linux',
     ...options,
@@ -52,7 +53,7 @@ describe('what starts a tunnel', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('what starts a tunnel on Windows', () => {
-  const windows = { platform: 'win32', tunnelFolder: '/nowhere' } as const
+  const windows = { platform: 'win32' } as const
 
   it("is OpenVPN's service for OpenVPN, which only Causeway's helper for Windows can ask for", async () => {
     await expect(
