@@ -90,6 +90,8 @@ describe('the traffic', () => {
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
     see(false)
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: false })
+    window.tell({ traffic: { at: 10_000, points } })
+    expect(screen.queryByRole('region', { name: 'Traffic' }), 'what is still on its way').toBeNull()
     see(true)
     expect(watched(window, 'watchTraffic')).toEqual({ wanted: true })
     expect(watches(), 'header and details watch together').toHaveLength(3)
