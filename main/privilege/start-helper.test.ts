@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
-import { helperDidNotStart, saysWrongPassword } from './start-helper'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { helperDidNotStart, saysWrongPassword, startWithTries } from './start-helper'
 
 it.each([
   ['pkexec', 126, {}, 'helper/dismissed'],
@@ -31,4 +35,62 @@ it('knows a wrong password by the words of sudo', () => {
   expect(saysWrongPassword('sudo: 3 incorrect password attempts')).toBe(true)
   expect(saysWrongPassword('sudo: 1 incorrect password attempt')).toBe(true)
   expect(saysWrongPassword('sudo: a password is required')).toBe(false)
+})
+
+describe.skipIf(process.platform === 'win32')('a helper that asks for a password in the terminal', () => {
+  /** Starts a script that notes its starts and what it reads, and gets the permission at this try. */
+  async function start(allowedAt: number, otherwise = 'exit 127') {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-start-helper-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [helper, notes] = [join(folder, 'causeway-helper'), join(folder, 'notes')]
+    await writeFile(notes, '')
+    await writeFile(
+      helper,
+      `#!/bin/sh
+echo try >>${notes}
+tries=$(grep -c try ${notes})
+echo "log $tries"
+echo "message $tries" >&2
+if [ "$tries" -lt ${String(allowedAt)} ]; then ${otherwise}; fi
+cat >>${notes}
+`,
+    )
+    await chmod(helper, 0o755)
+    const started = startWithTries({ helper, elevation: 'root' }, 'run')
+    const said = () => Promise.all([text(started.stdout), text(started.stderr)])
+    started.stdin.write('configuration\n')
+    return { started, said, noted: () => readFile(notes, 'utf8') }
+  }
+
+  it('is started again after a wrong password, with what was written so far', async () => {
+    const { started, said, noted } = await start(3)
+    const all = said()
+    started.stdin.end('#END\n')
+    expect(await started.ended).toMatchObject({ exitCode: 0 })
+    expect(await all).toEqual(['log 1\nlog 2\nlog 3\n', 'message 1\nmessage 2\nmessage 3\n'])
+    expect(await noted()).toBe('try\ntry\ntry\nconfiguration\n#END\n')
+  })
+
+  it.each([
+    ['after three wrong ones', 'exit 127', 127, 3],
+    ['after another failure', 'exit 126', 126, 1],
+  ])('is given up %s', async (_when, otherwise, exitCode, tries) => {
+    const { started, said, noted } = await start(9, otherwise)
+    const all = said()
+    expect(await started.ended).toMatchObject({ exitCode })
+    expect((await all)[1].match(/message/g)).toHaveLength(tries)
+    expect(await noted()).toBe('try\n'.repeat(tries))
+  })
+
+  it('is given up when it is stopped', async () => {
+    const { started, noted } = await start(
+      9,
+      "trap 'kill $!; exit 127' TERM; sleep 600 & echo asks >&2; wait",
+    )
+    for await (const chunk of started.stderr) if (String(chunk).includes('asks')) break
+    started.stop()
+    started.stdout.resume()
+    expect(await started.ended).toMatchObject({ exitCode: 127 })
+    expect(await noted()).toBe('try\n')
+  })
 })
