@@ -187,6 +187,14 @@ func TestLostReturnsDeletedDefaultRoutes(t *testing.T) {
 	if got := lost(onLink, nil); !reflect.DeepEqual(got, onLink.had) {
 		t.Error(got)
 	}
+	// OpenVPN 2.5 has put its own in the place of the one with the same metric.
+	inside := record{had: []route{replaced, own}, added: []route{mustRoute(t, "0.0.0.0/0", "10.88.0.1", "0")}}
+	if got := lost(inside, nil); !reflect.DeepEqual(got, []route{replaced}) {
+		t.Error(got)
+	}
+	if got := lost(inside, []route{own}); len(got) > 0 {
+		t.Error(got)
+	}
 	// The helper was killed before it read that OpenVPN deleted the route.
 	unread := record{had: []route{own}}
 	if got := lost(unread, []route{replaced}); !reflect.DeepEqual(got, []route{own}) {

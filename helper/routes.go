@@ -132,9 +132,18 @@ func (read record) hasDefault(now []route) map[bool]bool {
 }
 
 // lost returns the default routes of the computer that OpenVPN deleted, for each family with no other default route
-// now.
+// now. OpenVPN 2.5 also deletes one by adding its own with the same metric, instead of leaving it as it is.
 func lost(read record, now []route) []route {
-	replaced := routeSet{}
+	type place struct {
+		is6    bool
+		metric int
+	}
+	replaced, taken := routeSet{}, map[place]bool{}
+	for _, each := range read.added {
+		if each.isDefault() {
+			taken[place{each.prefix.Addr().Is6(), each.metric}] = true
+		}
+	}
 	for _, each := range read.deleted {
 		replaced[each.withoutDevice()] = true
 	}
@@ -148,7 +157,8 @@ func lost(read record, now []route) []route {
 	for _, had := range read.had {
 		form := had.withoutDevice()
 		form.metric = defaultMetric(had.prefix)
-		if had.isDefault() && replaced[form] && !hasDefault[had.prefix.Addr().Is6()] {
+		is6 := had.prefix.Addr().Is6()
+		if had.isDefault() && (replaced[form] || taken[place{is6, had.metric}]) && !hasDefault[is6] {
 			gone = append(gone, had)
 		}
 	}

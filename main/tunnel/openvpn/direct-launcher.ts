@@ -77,6 +77,7 @@ export function createDirectLauncher(binary: () => Promise<string | undefined>, 
     const exited = async (): Promise<ProgramExit> => {
       const [end] = await Promise.all([program.ended, wholeLog])
       if (end.signal !== undefined) await leftover.remove()
+      await leftover.restoreReplaced()
       return end
     }
     return {

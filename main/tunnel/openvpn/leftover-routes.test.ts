@@ -61,3 +61,41 @@ it.skipIf(process.platform === 'win32')(
     )
   },
 )
+
+it.skipIf(process.platform === 'win32')(
+  'restores the default route in whose place OpenVPN 2.5 has put its own, if there is none',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-leftover-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [ip, notes] = [join(folder, 'ip'), join(folder, 'notes')]
+    await writeFile(ip, `#!/bin/sh\necho "$@" >>${notes}\ncat ${folder}/shown-$1 2>/dev/null\nexit 0\n`)
+    await chmod(ip, 0o755)
+    await writeFile(join(folder, 'shown--6'), 'default via fe80::2 dev eth0\n')
+    const after = async (...lines: string[]) => {
+      await writeFile(notes, '')
+      const leftover = new LeftoverRoutes()
+      for (const line of lines) leftover.note(line)
+      await leftover.restoreReplaced(ip)
+      return (await readFile(notes, 'utf8')).split('\n').slice(0, -1)
+    }
+    const found = [
+      'net_route_v4_best_gw result: via 192.0.2.1 dev eth0',
+      'net_route_v6_best_gw result: via fe80::1 dev eth0',
+    ]
+    const own = 'net_route_v4_add: 0.0.0.0/0 via 10.88.0.1 dev [NULL] table 0 metric -1'
+    const own6 = 'net_route_v6_add: ::/0 via :: dev tun0 table 0 metric -1'
+    const foundOwn = 'net_route_v4_best_gw result: via 10.88.0.1 dev tun0'
+    const existed = 'sitnl_send: rtnl: generic error (-17): File exists'
+    expect(await after(...found, own, own6)).toEqual([
+      '-4 route show default',
+      'route add 0.0.0.0/0 via 192.0.2.1 dev eth0',
+      '-6 route show default',
+    ])
+    expect(await after(...found, own, foundOwn, own, existed)).toContain(
+      'route add 0.0.0.0/0 via 192.0.2.1 dev eth0',
+    )
+    expect(await after(...found, own, existed)).toEqual([])
+    expect(await after(...found, own.replace('-1', '50'))).toEqual([])
+    expect(await after(own)).toEqual([])
+  },
+)

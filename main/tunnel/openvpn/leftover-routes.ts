@@ -16,14 +16,30 @@ const maxRoutes = 10_000
 const adding = /^net_route_v[46]_add: ([0-9a-f:.]+\/(?!0 )\d+) via ([0-9a-f:.]+) dev (\S+) /
 /** Without `def1` OpenVPN deletes the computer's default route, and restores it only after an orderly exit. */
 const deletingDefault = /^net_route_v[46]_del: ((?:0\.0\.0\.0|::)\/0) via ([0-9a-f:.]+) /
+/** How OpenVPN found the server's network: by the default route of the computer. */
+const bestGateway = /^net_route_v([46])_best_gw result: via ([0-9a-f:.]+) dev (\S+)/
+/** A default route without a metric of its own. */
+const addingDefault = /^net_route_v([46])_add: ((?:0\.0\.0\.0|::)\/0) via .* metric (?:-1|0)$/
 /** Follows if the route existed already, whoever added it. */
 const existed = 'sitnl_send: rtnl: generic error (-17)'
+
+const ipOptions = {
+  env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+  extendEnv: false,
+  reject: false,
+  timeout: 10_000,
+} as const
 
 /** Removes the routes that OpenVPN on Linux leaves behind when it is killed. */
 export class LeftoverRoutes {
   readonly #routes = new Map<string, Route>()
   #last: string | undefined
   #lostDefault: Route | undefined
+  /** The next hop of the computer's default route, by the version of IP. */
+  readonly #gateways = new Map<string, string>()
+  /** The computer's default routes in whose place OpenVPN may have put its own, by the version of IP. */
+  readonly #replaced = new Map<string, Route>()
+  #lastReplaced: string | undefined
   /** The device of a network without a gateway. OpenVPN names it when it adds the route to the server only. */
   #device: string | undefined
 
@@ -54,8 +70,10 @@ export class LeftoverRoutes {
       this.#routes.set(key, { destination, nextHop: this.#nextHopOf(gateway) })
     } else if (line.startsWith(existed)) {
       if (this.#last !== undefined) this.#routes.delete(this.#last)
+      if (this.#lastReplaced !== undefined) this.#replaced.delete(this.#lastReplaced)
     } else if (line.startsWith('net_route_')) {
       this.#last = undefined
+      this.#noteDefault(line)
       const deleted = deletingDefault.exec(line)
       if (deleted !== null) {
         const [, destination = '', gateway = ''] = deleted
@@ -80,11 +98,37 @@ export class LeftoverRoutes {
       input: changes
         .map(({ verb, route }) => `route ${verb} ${route.destination} ${route.nextHop}\n`)
         .join(''),
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-      extendEnv: false,
-      reject: false,
-      timeout: 10_000,
+      ...ipOptions,
     })
+  }
+
+  /**
+   * Adds the computer's default route again where OpenVPN 2.5 has put its own in that place, which then disappeared with
+   * the device; later versions leave it as it is. Never throws.
+   *
+   * @param ip the program that shows and changes routes
+   */
+  async restoreReplaced(ip = 'ip'): Promise<void> {
+    for (const [version, { destination, nextHop }] of this.#replaced) {
+      const { stdout, failed } = await execa(ip, [`-${version}`, 'route', 'show', 'default'], ipOptions)
+      if (failed || stdout !== '') continue
+      await execa(ip, ['route', 'add', destination, ...nextHop.split(' ')], ipOptions)
+    }
+  }
+
+  /** @param line of OpenVPN's log that begins with `net_route_` */
+  #noteDefault(line: string): void {
+    this.#lastReplaced = undefined
+    const [, found = '', gateway = '', device = ''] = bestGateway.exec(line) ?? []
+    // When it reconnects, it may find its own.
+    if (found !== '' && !this.#gateways.has(found))
+      this.#gateways.set(found, `${hasNoGateway(gateway) ? '' : `via ${gateway} `}dev ${device}`)
+    const [, version = '', destination = ''] = addingDefault.exec(line) ?? []
+    const nextHop = this.#gateways.get(version)
+    if (nextHop === undefined) return
+    // OpenVPN announces it again each time it reconnects.
+    if (!this.#replaced.has(version)) this.#lastReplaced = version
+    this.#replaced.set(version, { destination, nextHop })
   }
 
   #nextHopOf(gateway: string): string {
