@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { KeyPair } from '../certificate-authority'
@@ -6,6 +6,12 @@ import { findProgram, requireProgram } from './programs'
 
 /** Options after the configuration with which a client needs no device and no privilege. */
 export const handshakeOnly = ['--dev', 'null', '--ifconfig-noexec', '--route-noexec']
+
+/** Whether the servers can send a reason after AUTH_FAILED: since version 2.6. */
+export const sendsReasons = () =>
+  !/^OpenVPN 2\.[0-5]\./.test(
+    spawnSync(requireProgram('openvpn'), ['--version'], { encoding: 'utf8' }).stdout,
+  )
 
 const connected = 'Initialization Sequence Completed'
 

@@ -17,7 +17,10 @@ export const refusalSchema = z
     kind: z
       .enum(['auth-failed', 'silence'])
       .describe('auth-failed: AUTH_FAILED, as if a hook failed; silence: no answer after the TLS handshake'),
-    reason: optional(z.string().regex(/^[ -~]{1,200}$/), 'Sent to the client after AUTH_FAILED'),
+    reason: optional(
+      z.string().regex(/^[ -~]{1,200}$/),
+      'Sent to the client after AUTH_FAILED, by OpenVPN 2.6 or newer',
+    ),
     times: optional(int(1, 1000), 'The number of connections to refuse; all if omitted'),
   })
   .refine(({ kind, reason }) => kind === 'auth-failed' || reason === undefined, {

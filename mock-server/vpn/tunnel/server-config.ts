@@ -121,6 +121,9 @@ export function handshakeServerConfig(server: Server): string {
     ...(prefix6 === undefined ? [] : [`push "ifconfig-ipv6 ${prefix6}1000/64 ${prefix6}1"`]),
     // Without it, a client on Windows that leaves encryption to the kernel (DCO) refuses the server.
     'push "peer-id 0"',
+    // OpenVPN 2.5 negotiates none with a server for one client, and its clients refuse the cipher that it had before.
+    'cipher AES-256-GCM',
+    'push "cipher AES-256-GCM"',
     ...pushes(network),
   ])
 }
