@@ -112,9 +112,9 @@ const parts: Readonly<Record<string, Part>> = {
     run: () => testWithKernelWireGuard('main/tunnel/wireguard/helper-wireguard.test.ts'),
   },
   ...Object.fromEntries(
-    otherOpenVpns.map(({ version, release }) => [
-      `openvpn-${version}`,
-      { name: `OpenVPN ${version}`, run: () => testWithOpenVpn(version, release) },
+    otherOpenVpns.map((other) => [
+      `openvpn-${other.version}`,
+      { name: `OpenVPN ${other.version}`, run: () => testWithOpenVpn(other) },
     ]),
   ),
   ...Object.fromEntries(

@@ -15,6 +15,7 @@ import {
 } from 'vitest'
 import { isNightly } from '../../scripts/nightly-tests'
 import { TestNamespace } from '../platform/network/namespace.testing'
+import { isOpenVpn25 } from '../privilege/openvpn-version.testing'
 import { BuiltCommand, idleBrowser, type Person, type Running } from './causeway.testing'
 import { KilledComputer, type Process, startMock } from './killed-computer.testing'
 
@@ -283,7 +284,8 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
     },
   )
 
-  it.each(['at the next start', 'by a connection of a Causeway that was running'])(
+  // Nobody is left who knows the default route that version 2.5 has taken the place of.
+  it.skipIf(isOpenVpn25).each(['at the next start', 'by a connection of a Causeway that was running'])(
     'an OpenVPN that has lost the signal of its end is ended %s',
     async (how) => {
       const folder = await mkdtemp(join(tmpdir(), 'causeway-deaf-'))

@@ -20,6 +20,7 @@ import {
 import { type Privilege, type PrivilegeOptions, createPrivilege } from '../../privilege/privilege'
 import type { Tunnel, TunnelEvent } from '../tunnel'
 import { createTestAuthority } from './certificates.testing'
+import { isOpenVpn25 } from '../../privilege/openvpn-version.testing'
 import { buildConfiguration } from './configuration'
 import { runTunnelServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
@@ -384,7 +385,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
       addresses: { ipv4: '10.89.0.10' },
       // The pushed route past the tunnel and the default route through it rank alike: the kernel takes either.
       allTraffic: false,
-      routesUnknown: true,
+      ...(isOpenVpn25 ? {} : { routesUnknown: true }),
       dns: { servers: ['10.89.0.53'], domains: ['corp.example'], applied: true },
     })
     const device = details.device ?? ''

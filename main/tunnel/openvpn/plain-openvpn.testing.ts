@@ -1,6 +1,5 @@
-import { delimiter } from 'node:path'
-
 import { execa } from 'execa'
+import { openVpnPath } from '../../privilege/openvpn-version.testing'
 
 /** OpenVPN without Causeway, with a configuration on its standard input. */
 export interface PlainOpenVpn {
@@ -31,7 +30,7 @@ export async function startPlainOpenVpn(
   ]
   const openVpn = execa(program, words, {
     input: configuration,
-    env: { PATH: `${process.env.PATH ?? ''}${delimiter}/usr/sbin` },
+    env: { PATH: openVpnPath },
     all: true,
     buffer: false,
     reject: false,
