@@ -65,7 +65,7 @@ export const rooms: readonly Room[] = [
   // Those that start the helper judge that, and take a quarter of an hour.
   typescriptRoom('main/tunnel', ['**/helper-*.test.ts', '**/macos-*.test.ts']),
   typescriptRoom('main/portal'),
-  typescriptRoom('main/privilege'),
+  typescriptRoom('main/privilege', ['**/helper-{limits,root,users,wireguard}.test.ts']),
   typescriptRoom('renderer/store'),
   typescriptRoom('renderer/features/connection'),
   { name: 'helper', mutants: helperMutants, judge: judgeOfHelper },
