@@ -4,7 +4,7 @@ import { type HelperOptions, refusalOf } from './helper-client'
 import { type AppOutcome, type HelperMessage, parseHelperMessage } from './helper-messages'
 import type { HelperProcess } from './helper-process'
 import { saysWrongPassword, startHelper, startWithTries } from './start-helper'
-import { askPolkit, startTerminalAgent } from './terminal-agent'
+import { asksNobody, startTerminalAgent } from './terminal-agent'
 
 /**
  * A running `causeway-helper apps`, which moves apps without a tunnel, and changes the list of the kill switch while it is up
@@ -53,9 +53,8 @@ export class AppsHelper {
 
   /** Starts it; undefined if somebody would be asked for a password. */
   static async startUnasked(options: HelperOptions): Promise<AppsHelper | undefined> {
-    const { elevation } = options
-    const mayStart = elevation === 'root' || (elevation === 'pkexec' && (await askPolkit()) === 'yes')
-    return mayStart ? new AppsHelper(options, startHelper(options, 'apps')) : undefined
+    const isUnasked = await asksNobody(options.elevation)
+    return isUnasked ? new AppsHelper(options, startHelper(options, 'apps')) : undefined
   }
 
   /** Sends a command, and returns its answer. Throws `helper/*` if the helper ends before. */

@@ -17,7 +17,7 @@ import {
   startHelper,
   startWithTries,
 } from './start-helper'
-import { askPolkit, startTerminalAgent } from './terminal-agent'
+import { asksNobody, startTerminalAgent } from './terminal-agent'
 
 export interface HelperOptions extends HelperStart {
   /** Called with every message of the helper, also as text. */
@@ -135,13 +135,7 @@ async function beginHelper(
   options: HelperOptions,
   command: LaunchRequest['command'],
 ): Promise<WaitingProgram | undefined> {
-  const { elevation } = options
-  const asksNobody =
-    elevation === 'root' ||
-    elevation === 'launchd' ||
-    elevation === 'service' ||
-    (elevation === 'pkexec' && (await askPolkit()) === 'yes')
-  if (!asksNobody) return undefined
+  if (!(await asksNobody(options.elevation))) return undefined
   const waiting = startHelper(options, command)
   waiting.stdin.on('error', () => undefined)
   return waitingProgram(

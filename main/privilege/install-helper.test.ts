@@ -17,7 +17,15 @@ import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { helperHere } from './helper-files'
-import { helperStatus, installHelper, installHelperInWindow, removeHelper } from './install-helper'
+import {
+  allowedGroups,
+  allowHelper,
+  denyHelper,
+  helperStatus,
+  installHelper,
+  installHelperInWindow,
+  removeHelper,
+} from './install-helper'
 
 const tree = path.resolve(import.meta.dirname, '../..')
 
@@ -241,5 +249,33 @@ describe('the helper that the window may install', () => {
 
   it.runIf(process.geteuid?.() === 0)('is not installed without a question', async () => {
     await expect(installHelperInWindow()).rejects.toMatchObject({ code: 'helper/not-installed' })
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a group that may start the helper', () => {
+  /** Ends like root's script. */
+  const ending = (status: number, says = '') =>
+    ({ platform: 'linux', elevate: ['/bin/sh', '-c', `${says}\nexit ${String(status)}`] }) as const
+  const failing = (variant: string) =>
+    expect.objectContaining({ code: 'helper/not-installed', variant }) as Error
+
+  it('is allowed, also where polkit cannot be asked', async () => {
+    expect(await allowHelper('vpn', ending(0))).toBe(true)
+    expect(await allowHelper('vpn', ending(21))).toBe(false)
+    await expect(allowHelper('vpn', ending(20))).rejects.toThrow(failing('rule-not-applied'))
+    await expect(allowHelper('vpn', ending(1))).rejects.toThrow(failing('groups-not-changed'))
+  })
+
+  it('is denied, and listed', async () => {
+    await expect(denyHelper('vpn', ending(0))).resolves.toBeUndefined()
+    await expect(denyHelper('vpn', ending(1))).rejects.toThrow(failing('groups-not-changed'))
+    expect(await allowedGroups(ending(0, 'echo vpn; echo; echo staff'))).toEqual(['vpn', 'staff'])
+    await expect(allowedGroups(ending(1))).rejects.toThrow(failing('groups-not-read'))
+  })
+
+  it('is unknown to other systems', async () => {
+    await expect(allowHelper('vpn', { ...ending(0), platform: 'darwin' })).rejects.toThrow(
+      failing('groups-unsupported'),
+    )
   })
 })

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { startTerminalAgent } from './terminal-agent'
+import { asksNobody, startTerminalAgent } from './terminal-agent'
 
 /** Polkit on a computer with a terminal, where somebody has to enter a password. */
 async function computer() {
@@ -55,3 +55,18 @@ it.runIf(process.platform === 'linux').each([
   expect(end).toBeUndefined()
   expect(await started()).toBe(0)
 })
+
+it.runIf(process.platform === 'linux').each([
+  ['root', '/bin/false', true],
+  ['launchd', '/bin/false', true],
+  ['service', '/bin/false', true],
+  ['pkexec', '/bin/true', true],
+  ['pkexec', '/bin/false', false],
+  ['sudo', '/bin/true', false],
+  ['sudo-askpass', '/bin/true', false],
+] as const)(
+  'knows whether somebody would be asked: %s, where polkit says %s',
+  async (elevation, pkcheck, is) => {
+    expect(await asksNobody(elevation, pkcheck)).toBe(is)
+  },
+)

@@ -37,6 +37,12 @@ export async function askPolkit(pkcheck = '/usr/bin/pkcheck'): Promise<'yes' | '
   return answer?.exitCode === needsPassword ? 'after-password' : 'no'
 }
 
+/** Returns true if the helper starts without asking anybody for a password. `pkcheck`: default: this computer's. */
+export async function asksNobody(elevation: Elevation, pkcheck?: string): Promise<boolean> {
+  if (elevation === 'pkexec') return (await askPolkit(pkcheck)) === 'yes'
+  return !elevation.startsWith('sudo')
+}
+
 /** Returns true if polkit's agent for terminals can ask here. */
 export async function hasTerminalAgent(program = agent, inTerminal = asksInTerminal): Promise<boolean> {
   return inTerminal() && (await isProgram(program))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ServiceRecord } from './kill-switch-record'
 import { TrafficBlock } from './traffic-block'
 
 /** Returns the path of a record that isn't there yet, in its folder. */
@@ -66,6 +67,25 @@ it('sends nothing without a record', async () => {
   expect(await new TrafficBlock({ record: await newRecord(), probe }).check()).toBe(false)
   expect(probe).not.toHaveBeenCalled()
 })
+
+it.skipIf(process.platform === 'win32')(
+  'takes what the service last said of its record, if it says nothing now',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-block-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const said = join(folder, 'said')
+    const record = new ServiceRecord(() => ['/bin/cat', said])
+    const read = async (text: string): Promise<boolean> => {
+      await writeFile(said, text)
+      await record.read()
+      return record.isThere()
+    }
+    expect(await read('nonsense')).toBe(false)
+    expect(await read('{"recorded":true,"own":true}')).toBe(true)
+    expect(await read('nonsense')).toBe(true)
+    expect(await read('{"recorded":false,"own":false}')).toBe(false)
+  },
+)
 
 const space = `causeway-block-${String(process.pid)}`
 const made =
