@@ -16,6 +16,7 @@ const advice: readonly (readonly [start: RegExp, step: FirstStep])[] = [
   [/^(?:Install|Update) OpenVPN\b/, 'chooseOpenVpn'],
   [/^Run "causeway helper install"/, 'installHelper'],
   [/^Run "causeway doctor"/, 'checkComputer'],
+  [/^To (?:find the cause|see what is missing), choose "Check this computer"/, 'checkComputer'],
   [/^(?:Try again|Connect again|Connect once|Connect first|Start it again)\b/, 'tryAgain'],
 ]
 

@@ -62,7 +62,12 @@ const codesOf = {
     'openvpn/not-permitted',
     'helper/service-missing',
   ],
-  checkComputer: ['wireguard/device-unavailable', 'wireguard/answers-dropped', 'helper/failed'],
+  checkComputer: [
+    'wireguard/device-unavailable',
+    'wireguard/answers-dropped',
+    'helper/failed',
+    'helper/kill-switch-not-offered',
+  ],
   /** Only an administrator can help; trying again changes nothing. */
   copyForHelpDesk: [
     'http/tls-too-old',
@@ -171,7 +176,6 @@ const codesOf = {
     'helper/repaired',
     'helper/service-refused',
     'helper/windows-helper-unusable',
-    'helper/kill-switch-not-offered',
     'attachments/unavailable',
     'attachments/not-offered',
     'attachments/invalid-request',

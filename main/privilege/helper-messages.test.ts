@@ -7,6 +7,11 @@ it('has a sentence of its own for a user with the most helpers at once', () => {
   expect(error.message).toContain('the most VPN connections')
 })
 
+it('says to restart where something could not be undone', () => {
+  const { message } = helperError({ message: 'failed', reason: 'undo', step: 'undo', cause: 'EIO' })
+  expect(message).toMatch(/couldn't undo everything .* Restart this computer/)
+})
+
 describe('the cause of a failure', () => {
   it.each([
     ['failed stopped', { reason: 'stopped' }],

@@ -245,7 +245,13 @@ export function helperError(failure: HelperFailure): CausewayError {
       const variant = process.platform === 'win32' ? 'windows' : undefined
       return new CausewayError('helper/kill-switch-failed', { variant, details })
     }
-    default:
+    case 'undo':
+      return new CausewayError('helper/failed', { variant: 'not-undone', details })
+    case 'stopped':
       return new CausewayError('helper/failed', { details })
+    default: {
+      const variant = process.platform === 'win32' ? 'own-service' : undefined
+      return new CausewayError('helper/failed', { variant, details })
+    }
   }
 }

@@ -65,7 +65,7 @@ describe.runIf(canRehearse)('the service of Windows', () => {
     const code = 'helper/kill-switch-not-offered'
     await windows.setService(missing)
     await expect(privilege.wantsKillSwitch()).rejects.toMatchObject({ code })
-    await expect(privilege.release()).rejects.toMatchObject({ code })
+    await expect(privilege.release()).rejects.toMatchObject({ code, variant: 'cannot-release' })
     const { privilege: without } = privilegeOn(windows, { killSwitch: false })
     expect(await without.wantsKillSwitch()).toBe(false)
   })

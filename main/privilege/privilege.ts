@@ -64,7 +64,8 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
 
   async function release(): Promise<'released' | 'none'> {
     const found = await find()
-    if (found === undefined && isWindows) throw killSwitchNotOffered()
+    if (found === undefined && isWindows)
+      throw new CausewayError('helper/kill-switch-not-offered', { variant: 'cannot-release' })
     if (found === undefined) {
       throw new CausewayError('helper/not-installed', { variant: 'cannot-release' })
     }

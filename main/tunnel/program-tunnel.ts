@@ -17,6 +17,9 @@ export interface TunnelParts {
   readonly onNotice: (notice: ErrorReport) => void
 }
 
+/** Only Linux has more to install for name servers. */
+const dnsVariant = process.platform === 'linux' ? undefined : 'other-system'
+
 /** A tunnel that a program provides, from its start to its end; a protocol says what its log and its messages mean. */
 export abstract class ProgramTunnel implements Tunnel {
   readonly ended: Promise<TunnelEnd>
@@ -124,7 +127,7 @@ export abstract class ProgramTunnel implements Tunnel {
   ): void {
     const { dns } = details
     if (dns?.applied === false && dns !== this.up?.dns)
-      this.parts.onNotice(report('helper/dns-not-set', { variant: dns.problem }))
+      this.parts.onNotice(report('helper/dns-not-set', { variant: dns.problem ?? dnsVariant }))
     const hadDns = this.up === undefined || this.up.dns !== undefined
     if (dns === undefined && hadDns && routed?.carried.allTraffic === true)
       this.parts.onNotice(report('connection/no-dns-servers'))
@@ -168,7 +171,7 @@ export abstract class ProgramTunnel implements Tunnel {
     if (this.up?.dns?.applied !== true) return
     const { servers, domains } = this.up.dns
     this.up = { ...this.up, dns: { servers, domains, applied: false } }
-    this.parts.onNotice(report('helper/dns-not-set'))
+    this.parts.onNotice(report('helper/dns-not-set', { variant: dnsVariant }))
     this.routesChanged()
   }
 

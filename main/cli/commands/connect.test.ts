@@ -1,17 +1,22 @@
 import { expect, it } from 'vitest'
 import { settingsSchema } from '../../../contract/settings'
+import type { KillSwitchSlice } from '../../../contract/state'
 import { releaseTraffic } from './connect'
 
 /** Lifts the kill switch with this setting, which the policy may set. Returns the output. */
-async function released(killSwitch: boolean, managed: readonly 'killSwitch'[]): Promise<unknown[]> {
+async function released(
+  killSwitch: boolean,
+  managed: readonly 'killSwitch'[],
+  { here, blocks }: KillSwitchSlice = { here: 'available', blocks: true },
+): Promise<unknown[]> {
   const output: unknown[] = []
   const unused = () => Promise.reject(new Error('unused'))
   await releaseTraffic({
     services: {
       killSwitch: {
-        here: () => Promise.resolve('available'),
-        blocks: () => true,
-        check: () => Promise.resolve(true),
+        here: () => Promise.resolve(here),
+        blocks: () => blocks,
+        check: () => Promise.resolve(blocks),
         watch: () => () => undefined,
       },
       settings: {
@@ -28,6 +33,19 @@ async function released(killSwitch: boolean, managed: readonly 'killSwitch'[]): 
   })
   return output
 }
+
+it.each([
+  [false, 'none'],
+  // What the service has set stays without it.
+  [true, 'released'],
+])(
+  'says that nothing is blocked without the service of Windows only if that is so: %s',
+  async (blocks, killSwitch) => {
+    expect(await released(false, [], { here: 'no-service', blocks })).toContainEqual(
+      expect.objectContaining({ killSwitch }),
+    )
+  },
+)
 
 it('says after lifting the kill switch that the administrator has turned it on', async () => {
   expect(await released(true, ['killSwitch'])).toEqual([

@@ -172,8 +172,9 @@ export async function releaseTraffic({
   readonly run: (name: 'releaseTraffic', input: undefined) => ReturnType<Services['releaseTraffic']>
   readonly terminal: Pick<Terminal, 'result'>
 }): Promise<void> {
-  // Without the service of Windows, there is none that could be lifted.
-  if (['not-on-this-system', 'no-service'].includes(await services.killSwitch.here())) {
+  // Without the service of Windows, rules that it has set stay until a restart.
+  const here = await services.killSwitch.here()
+  if (here === 'not-on-this-system' || (here === 'no-service' && !(await services.killSwitch.check()))) {
     terminal.result({ killSwitch: 'none' }, t('terminal.killSwitch.none'))
     return
   }

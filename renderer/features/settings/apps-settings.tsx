@@ -100,7 +100,7 @@ function Running({
     new Intl.ListFormat(i18n.language).format(ids.map((id) => apps.find((app) => app.id === id)?.name ?? id))
   const { mode, running, failed = [] } = split
   return (
-    <div role="status">
+    <div role="status" className={styles.split}>
       <p>
         {running.length === 0
           ? t('settings.apps.nowNone')
