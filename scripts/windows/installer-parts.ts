@@ -105,7 +105,19 @@ export async function makeCausewayMsi(folder: string, version = '1.0.0'): Promis
   await writeFile(project, (await readFile(project, 'utf8')).replace(/<UI>.*<\/UI>/, ''))
   const file = `causeway-${version}.msi`
   await execa('wixl', ['--arch', 'x64', '--output', file, 'causeway.xml'], { cwd: folder })
+  // It makes an action of the installation of one that undoes it, which WiX doesn't: in the script, for a rollback.
+  const query = "UPDATE `CustomAction` SET `Type` = 3410 WHERE `Action` = 'undoService' AND `Type` = 2130"
+  await execa('msibuild', [file, '-q', query], { cwd: folder })
   return join(folder, file)
+}
+
+/** Returns the rows of a table of an MSI, without those that name and describe its columns. */
+export async function msiTable(file: string, table: string): Promise<string[][]> {
+  const { stdout } = await execa('msiinfo', ['export', file, table])
+  return stdout
+    .split(/\r?\n/)
+    .slice(3)
+    .map((row) => row.split('\t'))
 }
 
 /** Signs a file with a new certificate for a publisher, which an authority of the tests vouches for. */

@@ -13,6 +13,7 @@ import {
   makeInstaller,
   makeMsi,
   makeUninstaller,
+  msiTable,
   type Msi,
   type Offer,
   openVpnFile,
@@ -221,6 +222,51 @@ describe.skipIf(!hasModules)('the installer', () => {
     expect(await windows.files('C:\\Program Files\\Causeway MSI')).toEqual(['Causeway.txt', 'resources'])
     expect(await serviceProgram()).toContain('C:\\Program Files\\Causeway MSI\\')
     expect(await windows.succeeds('msiexec', '/x', msi, '/qn')).toBe(true)
+  })
+
+  it("runs the service's program in an MSI with the rights of the installer, while it is there", async () => {
+    const msi = await makeCausewayMsi(folder)
+    const [inScript, asSystem, goesOn, rollback, programOfFile] = [1024, 2048, 64, 256, 18]
+    const removing = 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE AND '
+    const actions = new Map((await msiTable(msi, 'CustomAction')).map(([name, ...rest]) => [name, rest]))
+    const sequence = new Map(
+      (await msiTable(msi, 'InstallExecuteSequence')).map(([name = '', when, place]) => [
+        name,
+        { when, place: Number(place) },
+      ]),
+    )
+    const place = (name: string) => sequence.get(name)?.place ?? Number.NaN
+    const deferred = programOfFile + inScript + asSystem
+    for (const [name, word, type, when, after, before] of [
+      ['removeService', 'remove', deferred, `${removing}NOT REMOVEANYWAY`, 'StopServices', 'RemoveFiles'],
+      [
+        'removeServiceAnyway',
+        'remove',
+        deferred + goesOn,
+        `${removing}REMOVEANYWAY`,
+        'StopServices',
+        'RemoveFiles',
+      ],
+      [
+        'undoService',
+        'remove',
+        deferred + goesOn + rollback,
+        'NOT Installed AND NOT WIX_UPGRADE_DETECTED',
+        'InstallFiles',
+        'installService',
+      ],
+      ['installService', 'install', deferred, 'NOT REMOVE', 'InstallFiles', 'InstallFinalize'],
+    ] as const) {
+      expect(actions.get(name)?.slice(0, 3), name).toEqual([String(type), 'causewayService', word])
+      expect(sequence.get(name)?.when, name).toBe(when)
+      expect(place(name), name).toBeGreaterThan(place(after))
+      expect(place(name), name).toBeLessThan(place(before))
+    }
+    // Stopped for installing and removing, until it has ended; the program itself installs and deletes it.
+    expect(await msiTable(msi, 'ServiceControl')).toEqual([
+      ['causewayService', 'CausewayService', '34', '', '1', 'Service'],
+    ])
+    expect(await msiTable(msi, 'ServiceInstall')).toEqual([])
   })
 
   it('updates and removes the service as an MSI, and removes nothing while something is not undone', async () => {
