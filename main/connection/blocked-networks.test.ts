@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -45,4 +45,16 @@ it('forgets a network whose time is in the future, as after a clock that was wro
   hours = 48
   expect(await blocked.has('wlan0 0101A8C0')).toBe(false)
   expect(await blocked.has('eth0 0101A8C0')).toBe(true)
+})
+
+it('takes no network for a blocked one if its memory cannot be read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-blocked-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'blocked-networks.json'))
+  const blocked = createBlockedNetworks({
+    dataDirectory: folder,
+    now: () => new Date(0),
+    reporter: testReporter(),
+  })
+  expect(await blocked.has('wlan0 0101A8C0')).toBe(false)
 })
