@@ -1,6 +1,7 @@
 import type { RunningApp } from './causeway-app'
 import { closeWindow, isVisible } from './desktop-fixtures'
 import { expect, test as base } from './fixtures'
+import { processesWith } from './processes'
 import { expectTunnel } from './tunnel'
 import { XfceDesktop } from './xfce-desktop'
 
@@ -46,4 +47,33 @@ test('lives in the tray of a panel, and its notifications lead back to the windo
   }
   await xfce.clickTray()
   await expect.poll(() => isVisible(app)).toBe(true)
+})
+
+test('starts hidden in the tray with the session while the setting says so', async ({
+  xfce,
+  launch,
+  folder,
+}) => {
+  const set = async (on: boolean) => {
+    const app = await launch()
+    await app.window.showSettings('General')
+    const control = app.window.page.getByRole('switch', { name: 'Start when you sign in to this computer' })
+    await control.click()
+    await expect(control).toBeChecked({ checked: on })
+    await app.quit()
+    await expect.poll(() => processesWith(folder)).toEqual([])
+    await expect.poll(() => xfce.icons()).toBe(0)
+  }
+  await set(true)
+  await xfce.signIn()
+  await expect.poll(() => xfce.icons(), { timeout: 30_000 }).toBe(1)
+  expect(await xfce.windows('Causeway')).toBe(0)
+  await xfce.clickTray()
+  await expect.poll(() => xfce.windows('Causeway')).toBe(1)
+  await xfce.chooseFromTray(-1)
+  await expect.poll(() => processesWith(folder)).toEqual([])
+
+  await set(false)
+  await xfce.signIn()
+  expect(await processesWith(folder)).toEqual([])
 })

@@ -42,6 +42,7 @@ export class XfceDesktop {
       dunstctl: 'dunst',
       xdotool: 'xdotool',
       gdbus: 'libglib2.0-bin',
+      dex: 'dex',
     })
     const folder = join(process.env.XDG_CONFIG_HOME ?? '', 'xfce4/xfconf/xfce-perchannel-xml')
     if (process.env.XDG_CONFIG_HOME === undefined)
@@ -67,14 +68,14 @@ export class XfceDesktop {
     await click(1)
   }
 
-  /** Opens the menu of the only icon of the tray, and chooses from its entries that can be chosen, the first of which is 1. */
+  /** Opens the menu of the only icon of the tray, and chooses from its entries that can be chosen: 1 is the first, -1 the last. */
   async chooseFromTray(entry: number): Promise<void> {
     await expect.poll(panelWindows).toBeGreaterThan(0)
     const closed = await panelWindows()
     await click(3)
     await expect.poll(panelWindows).toBe(closed + 1)
-    const downs = Array<string>(entry).fill('Down')
-    await execa('xdotool', ['key', ...downs, 'Return'])
+    const keys = Array<string>(Math.abs(entry)).fill(entry < 0 ? 'Up' : 'Down')
+    await execa('xdotool', ['key', ...keys, 'Return'])
     await expect.poll(panelWindows).toBe(closed)
   }
 
@@ -94,6 +95,23 @@ export class XfceDesktop {
     await expect.poll(() => this.shownNotifications()).toBe(0)
   }
 
+  /** Starts what the person's session starts by itself, as a session does when they sign in; not what the computer's does. */
+  async signIn(): Promise<void> {
+    // Chromium refuses to start its sandbox as root.
+    const env = { XDG_CONFIG_DIRS: '/nonexistent', ELECTRON_DISABLE_SANDBOX: '1' }
+    await execa('dex', ['--autostart', '--environment', 'XFCE'], { stdio: 'ignore', env })
+  }
+
+  /** Returns how many icons the tray has. */
+  async icons(): Promise<number> {
+    return (await ofWatcher('RegisteredStatusNotifierItems')).split('/StatusNotifierItem').length - 1
+  }
+
+  /** Returns how many windows with this name are on the screen. */
+  async windows(name: string): Promise<number> {
+    return shown('--name', name)
+  }
+
   async end(): Promise<void> {
     for (const program of [...this.#programs].reverse()) {
       program.kill()
@@ -103,9 +121,13 @@ export class XfceDesktop {
 }
 
 async function hasHost(): Promise<boolean> {
-  const words = `call --session --dest ${watcher} --object-path /StatusNotifierWatcher --method org.freedesktop.DBus.Properties.Get ${watcher} IsStatusNotifierHostRegistered`
+  return (await ofWatcher('IsStatusNotifierHostRegistered')).includes('true')
+}
+
+async function ofWatcher(property: string): Promise<string> {
+  const words = `call --session --dest ${watcher} --object-path /StatusNotifierWatcher --method org.freedesktop.DBus.Properties.Get ${watcher} ${property}`
   const { stdout } = await execa('gdbus', words.split(' '), { reject: false })
-  return stdout.includes('true')
+  return stdout
 }
 
 async function click(button: 1 | 3): Promise<void> {
@@ -113,9 +135,11 @@ async function click(button: 1 | 3): Promise<void> {
 }
 
 /** Returns how many windows the tray shows, with that of its menu. */
-async function panelWindows(): Promise<number> {
-  const { stdout } = await execa('xdotool', ['search', '--onlyvisible', '--class', 'wrapper-2.0'], {
-    reject: false,
-  })
+function panelWindows(): Promise<number> {
+  return shown('--class', 'wrapper-2.0')
+}
+
+async function shown(...words: readonly [string, string]): Promise<number> {
+  const { stdout } = await execa('xdotool', ['search', '--onlyvisible', ...words], { reject: false })
   return stdout.split('\n').filter(Boolean).length
 }

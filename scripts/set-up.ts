@@ -34,8 +34,8 @@ const packages = {
   ],
   browser: [['chromium']],
   screenReader: [['orca'], ['at-spi2-core']],
-  // A panel with a tray, and notifications.
-  desktop: [['xfce4-panel'], ['xfwm4'], ['dunst'], ['xdotool'], ['libglib2.0-bin']],
+  // A panel with a tray, notifications, and what starts programs with a session.
+  desktop: [['xfce4-panel'], ['xfwm4'], ['dunst'], ['xdotool'], ['libglib2.0-bin'], ['dex']],
   // A compositor without a screen, and what takes the place of a person in front of it.
   wayland: [['sway'], ['grim'], ['wtype'], ['wl-clipboard'], ['python3-gi'], ['gir1.2-gtk-3.0']],
   // For pictures of the window in Japanese.
@@ -79,7 +79,7 @@ const programs = {
   window: ['Xvfb'],
   browser: ['chromium'],
   screenReader: ['orca'],
-  desktop: ['xfce4-panel', 'xfwm4', 'dunst', 'xdotool', 'gdbus'],
+  desktop: ['xfce4-panel', 'xfwm4', 'dunst', 'xdotool', 'gdbus', 'dex'],
   wayland: ['sway', 'grim', 'wtype', 'wl-paste', 'python3'],
   fonts: [],
   shells: ['zsh', 'fish'],
