@@ -201,6 +201,9 @@ it('has the MSI check its folder, before anything else, and install the service'
   expect(changed).toContain(
     '<Custom Action="removeService" Sequence="1901">REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE AND NOT REMOVEANYWAY</Custom>',
   )
+  // With the rights of the installer, which wixl gives without a word.
+  const actions = changed.match(/<CustomAction [^>]* FileKey="causewayService" [^>]*>/g)
+  expect(actions).toEqual(Array(4).fill(expect.stringMatching(/ Execute="\w+" [^>]* Impersonate="no"\/>$/)))
   // Nothing goes on when it couldn't undo something, and the MSI says so in its own words.
   expect(changed).toMatch(/<CustomAction Id="removeService" [^>]* Return="check" /)
   expect(changed).toMatch(
