@@ -142,7 +142,7 @@ class RunningMock extends MockClient implements MockServer {
   }
 
   get tunnel(): TunnelStatus {
-    return this.#main.vpn.tunnel.status
+    return this.#main.vpn.tunnelStatus
   }
 
   get wireguard(): WireguardStatus {

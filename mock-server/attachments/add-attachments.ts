@@ -23,7 +23,7 @@ import {
   type Identity,
   identityHeaders,
   identityOf,
-  missingIdentity,
+  requireIdentity,
   requireRole,
   type Role,
 } from './identity'
@@ -150,11 +150,9 @@ function addChecks(app: App, strictIdentity: boolean): void {
     if (Object.values(request.params as Record<string, string>).includes('')) reply.callNotFound()
     else done()
   })
-  // Identity is checked before the rest of the request.
   app.addHook('preValidation', (request, _reply, done) => {
-    done(strictIdentity ? missingIdentity(request.headers) : undefined)
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
+    // Identity is checked before the rest of the request.
+    if (strictIdentity) requireIdentity(request.headers)
     const isList = request.method === 'GET' && request.routeOptions.url !== `${collection}video/:videoId`
     const { bracketFilters, strict } = request.world.attachments.switches.values
     if (bracketFilters && isList) {

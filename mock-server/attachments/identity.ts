@@ -56,20 +56,18 @@ export function identityOf(
   headers: z.infer<typeof identityHeaders>,
   { rolesAsJson, rolesUnchecked }: { rolesAsJson: boolean; rolesUnchecked: boolean },
 ): Identity {
-  const userId = headers['x-user-id']
-  const given = headers['x-user-roles']
-  if (given === undefined && (userId === undefined || userId === '')) return tester
-  return {
-    userId: userId === undefined || userId === '' ? tester.userId : userId,
-    roles: rolesUnchecked ? [...roles] : rolesIn(given ?? (rolesAsJson ? '[]' : ''), rolesAsJson),
-  }
+  const { 'x-user-id': id = '', 'x-user-roles': given } = headers
+  const userId = id === '' ? tester.userId : id
+  if (rolesUnchecked || (given === undefined && id === '')) return { ...tester, userId }
+  return { userId, roles: rolesIn(given ?? (rolesAsJson ? '[]' : ''), rolesAsJson) }
 }
 
-export function missingIdentity(headers: IncomingHttpHeaders): Refusal | undefined {
-  const { 'x-user-id': userId = '', 'x-user-roles': given } = headers
-  return userId === '' || given === undefined
-    ? new Refusal(401, 'x-user-id and x-user-roles must say who calls.')
-    : undefined
+export function requireIdentity({
+  'x-user-id': userId = '',
+  'x-user-roles': given,
+}: IncomingHttpHeaders): void {
+  if (userId !== '' && given !== undefined) return
+  throw new Refusal(401, 'x-user-id and x-user-roles must say who calls.')
 }
 
 export function requireRole(identity: Identity, ...wanted: Role[]): void {

@@ -37,7 +37,7 @@ export const generalCalls = {
     summary: 'Resets everything to the seed data',
     run: async ({ world }) => {
       world.reset()
-      await world.vpn.networks.settled()
+      await world.vpn.networks.changes.settled()
     },
   }),
   'POST /clock': call({

@@ -37,7 +37,7 @@ function summaryOf(world: MockState, { options, worlds }: ServerFacts): Summary 
     scenario: world.scenario,
     scenarios: [...world.scenarios],
     discovery: { url: world.discovery.url, key: world.discovery.publicKey },
-    tunnel: { ...world.vpn.tunnel.status },
+    tunnel: { ...world.vpn.tunnelStatus },
     profiles: world.vpn.offeredProfiles.map(({ profile_id }) => profile_id),
     faults: world.faults.rules.length,
     requests: world.journal.records.length,

@@ -113,6 +113,6 @@ function applyValues(world: MockState, name: string, values: Record<string, unkn
   for (const [setting, value] of Object.entries(values)) {
     const known = settings[setting]
     if (known === undefined) throw new Error(`The scenario ${name} has an unknown setting, ${setting}.`)
-    known.apply(world, value)
+    known(world, value)
   }
 }

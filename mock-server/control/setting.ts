@@ -1,18 +1,12 @@
 import { z } from 'zod'
 import type { MockState } from '../mock-state'
 
-/** Something that scenarios can change: the schema of its values, and how to apply one. */
-export interface Setting {
-  schema: z.ZodType
-  apply(world: MockState, value: unknown): void
-}
+/** Something that scenarios can change. Throws an Error for a value that its schema doesn't allow. */
+export type Setting = (world: MockState, value: unknown) => void
 
 export function setting<T>(schema: z.ZodType<T>, apply: (world: MockState, value: T) => void): Setting {
-  return {
-    schema,
-    apply: (world, value) => {
-      apply(world, schema.parse(value))
-    },
+  return (world, value) => {
+    apply(world, schema.parse(value))
   }
 }
 

@@ -9,6 +9,7 @@ import {
   listedServers,
   listSchemas as lists,
 } from '../seed/discovery'
+import { filledText } from '../seed/random'
 import { type Environment, type Part, secretOf } from '../state/environment'
 import { Single } from '../state/collection'
 import { rawKeyBytes, rawKeyPair, rawPublicKey } from '../vpn/ec-key'
@@ -156,16 +157,12 @@ export class DiscoveryService implements Part {
     const { algorithm = 'ED', signature } = this.#situation
     const usual = `timestamp:{timestamp}\tfile:{file}${algorithm === 'ED' ? '\thashed' : ''}`
     const timestamp = this.#version
-    const values: Record<string, string | undefined> = {
-      timestamp: String(timestamp),
-      tenYearsLater: String(timestamp + 10 * 365 * daySeconds),
+    const comment = filledText(this.#situation.comment ?? usual, {
+      timestamp,
+      tenYearsLater: timestamp + 10 * 365 * daySeconds,
       file: name,
       otherFile: listNames.find((other) => other !== name),
-    }
-    const comment = (this.#situation.comment ?? usual).replace(
-      /\{(\w+)\}/g,
-      (_all, key: string) => values[key] ?? '',
-    )
+    })
     const text = minisign(this.#signingKey(), Buffer.from(this.#signedText(name)), algorithm, comment)
     if (signature === 'missing') return undefined
     if (signature === 'HTML page')

@@ -59,22 +59,18 @@ function replacementOf(
   organization: Organization,
   kind: CurrentOrganization,
   now: Date,
-): { organization: Organization | null; users: User[] } {
+): { organization: Organization | null; users?: User[] } {
   const { members } = organization
-  const withViewers = (users: User[], changes: Partial<Organization> = {}) => ({
-    users,
-    organization: {
-      ...organization,
-      ...changes,
-      members: [...members, ...users.map(({ id }) => ({ userId: id, role: 'Viewer' as const }))],
-    },
-  })
+  const withViewers = (users: User[], changes: Partial<Organization> = {}) => {
+    const viewers = users.map(({ id }) => ({ userId: id, role: 'Viewer' as const }))
+    return { users, organization: { ...organization, ...changes, members: [...members, ...viewers] } }
+  }
   switch (kind) {
     case 'one-administrator': {
       const roleOf = ({ userId, role }: (typeof members)[number]) =>
         userId === callerId ? 'Admin' : role === 'Admin' ? 'Editor' : role
       const changed = members.map((member) => ({ userId: member.userId, role: roleOf(member) }) as const)
-      return { organization: { ...organization, members: changed }, users: [] }
+      return { organization: { ...organization, members: changed } }
     }
     case 'thousand-users':
       return withViewers(thousandUsers(now))
@@ -84,9 +80,9 @@ function replacementOf(
       return withViewers(hostileUsers(now), { name, address: { ...organization.address, address1, city } })
     }
     case 'no-users':
-      return { organization: { ...organization, members: [] }, users: [] }
+      return { organization: { ...organization, members: [] } }
     case 'gone':
-      return { organization: null, users: [] }
+      return { organization: null }
   }
 }
 
@@ -134,7 +130,7 @@ export class OrganizationsService implements Part {
   replaceCurrent(kind: CurrentOrganization): void {
     const stored = this.#organizations.get(String(this.currentId))
     if (stored === undefined) return
-    const { organization, users } = replacementOf(stored, kind, this.environment.clock.now())
+    const { organization, users = [] } = replacementOf(stored, kind, this.environment.clock.now())
     this.addToDirectory(users)
     this.#replaced.set(stored.id, organization)
   }

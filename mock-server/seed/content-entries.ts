@@ -133,11 +133,10 @@ export function authorOf(user: User, origin: string): Entry['author'] {
 const maxPreviewed = 3
 
 function commentsOf(
-  entry: { id: number; date: number; count: number },
+  { id, date, commentsCount: count }: Entry,
   users: readonly User[],
   origin: string,
 ): Comment[] {
-  const { id, date, count } = entry
   return Array.from({ length: Math.min(count, maxPreviewed) }, (_, index) => {
     const number = count - index
     return {
@@ -192,7 +191,7 @@ export function seedEntry(
     commentsPreview: [],
     isFavorited,
   }
-  shown.commentsPreview = commentsOf({ id, date, count: shown.commentsCount }, users, origin)
+  shown.commentsPreview = commentsOf(shown, users, origin)
   const heading = text.title.replace(/[:?].*$/, '')
   return {
     entry: shown,
@@ -205,16 +204,11 @@ export function seedEntry(
 /** Returns entries of the last 60 days, newest first, with falling ids. Addresses are below `origin`. */
 export function seedEntries(
   random: () => number,
-  options: { count: number; users: readonly User[]; now: Date; origin: string },
+  options: { count: number; users: readonly User[]; nowSeconds: number; origin: string },
 ): HeldEntry[] {
-  const { count, users, now, origin } = options
-  const nowSeconds = Math.floor(now.getTime() / 1000)
+  const { count, users, nowSeconds, origin } = options
   return Array.from({ length: count }, (_, place) => {
     const age = ((place + random()) * days * 86_400) / count
-    return seedEntry(random, users, origin, {
-      id: count - place,
-      place,
-      date: nowSeconds - Math.floor(age),
-    })
+    return seedEntry(random, users, origin, { id: count - place, place, date: nowSeconds - Math.floor(age) })
   })
 }

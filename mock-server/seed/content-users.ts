@@ -21,8 +21,7 @@ const networks = [
   { socialType: 3, socialClass: 'pictures' },
 ]
 
-export function seedUsers(random: () => number, now: Date, origin: string): User[] {
-  const nowSeconds = Math.floor(now.getTime() / 1000)
+export function seedUsers(random: () => number, nowSeconds: number, origin: string): User[] {
   return people.users.map(({ name, screenName }, index) => {
     const id = index + 1
     const { socialType, socialClass } = pick(random, networks)

@@ -12,8 +12,7 @@ const tweetCount = 120
 const recentTweets = 18
 const tweetDays = 35
 
-function seedTweets(random: () => number, now: Date, origin: string): ContentData['tweets'] {
-  const nowSeconds = Math.floor(now.getTime() / 1000)
+function seedTweets(random: () => number, nowSeconds: number, origin: string): ContentData['tweets'] {
   return Array.from({ length: tweetCount }, (_, index) => {
     const topic = cycled(topics, index)
     const round = Math.floor(index / topics.length)
@@ -60,8 +59,11 @@ function seedTweets(random: () => number, now: Date, origin: string): ContentDat
 const newsCount = 100
 const newsDays = 30
 
-function seedNews(random: () => number, now: Date, origin: string): Pick<ContentData, 'categories' | 'news'> {
-  const nowSeconds = Math.floor(now.getTime() / 1000)
+function seedNews(
+  random: () => number,
+  nowSeconds: number,
+  origin: string,
+): Pick<ContentData, 'categories' | 'news'> {
   const sources = people.newsSources.map((name, index): NewsSource => {
     const id = index + 1
     return {
@@ -106,11 +108,12 @@ function randomFor(seed: number, kind: number): () => number {
 }
 
 export function seedContent(seed: number, now: Date, origin: string, entries = entryCount): ContentData {
-  const users = seedUsers(randomFor(seed, 1), now, origin)
+  const nowSeconds = Math.floor(now.getTime() / 1000)
+  const users = seedUsers(randomFor(seed, 1), nowSeconds, origin)
   return {
     users,
-    entries: seedEntries(randomFor(seed, 2), { count: entries, users, now, origin }),
-    tweets: seedTweets(randomFor(seed, 3), now, origin),
-    ...seedNews(randomFor(seed, 4), now, origin),
+    entries: seedEntries(randomFor(seed, 2), { count: entries, users, nowSeconds, origin }),
+    tweets: seedTweets(randomFor(seed, 3), nowSeconds, origin),
+    ...seedNews(randomFor(seed, 4), nowSeconds, origin),
   }
 }

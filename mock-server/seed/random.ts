@@ -18,13 +18,15 @@ export function pick<T>(random: () => number, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T
 }
 
+/** Returns a text with its placeholders filled: `{name}`. Those without a value stay. */
+export const filledText = (text: string, values: Record<string, unknown>): string =>
+  text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
+
 /** Returns JSON with its placeholders filled: `{name}` alone is the value itself. Fields without one are left out. */
 export function filled(template: unknown, values: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(template), (_key, text: unknown) => {
     if (typeof text !== 'string') return text
     const whole = /^\{(\w+)\}$/.exec(text)?.[1]
-    return whole === undefined
-      ? text.replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name]))
-      : values[whole]
+    return whole === undefined ? filledText(text, values) : values[whole]
   })
 }

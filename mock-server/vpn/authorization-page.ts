@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Parameters } from '../http/parameters'
 import { escapeHtml, page } from '../http/page'
+import type { OAuthFailure } from './oauth-error'
 import type { AuthorizationRequest } from './token-store'
 
 /** The page where the user approves or denies. It posts `decision` and `user` to its own address. */
@@ -49,7 +50,7 @@ ${fields.join('\n')}
   }
 }
 
-export function authorizationErrorPage({ error, description }: Record<'error' | 'description', string>) {
+export function authorizationErrorPage({ error, description }: OAuthFailure) {
   return page(
     'This request cannot be approved',
     `<p>ERROR: ${escapeHtml(error)} (${escapeHtml(description)})</p>

@@ -16,7 +16,7 @@ import {
 } from './authorization-page'
 import { type AuthorizeOutcome, sendQueued, withChanges } from './queued-answers'
 import { documented } from './documented'
-import { invalidRequest, oauthError, type OAuthError, oauthFailure } from './oauth-error'
+import { invalidRequest, oauthError, type OAuthError, type OAuthFailure, oauthFailure } from './oauth-error'
 import { type AuthorizationRequest, responseModes } from './token-store'
 import type { VpnService } from './vpn-service'
 
@@ -85,10 +85,7 @@ function redirect(reply: FastifyReply, request: AuthorizationRequest, outcome: C
   return reply.code(302).header('cache-control', 'no-store').header('location', location).send()
 }
 
-function refuse(
-  reply: FastifyReply,
-  refusal: { status: number; error: string; description: string },
-): FastifyReply {
+function refuse(reply: FastifyReply, refusal: OAuthFailure): FastifyReply {
   return sendPage(reply, refusal.status, authorizationErrorPage(refusal))
 }
 

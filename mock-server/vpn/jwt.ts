@@ -2,16 +2,6 @@ import { createHash, type KeyObject, verify } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 import { ecKeyPair } from './ec-key'
 
-export interface JwtFacts {
-  issuer: string
-  audience: string
-  userId: string
-  clientId: string
-  /** Milliseconds since 1970. */
-  issued: number
-  expires: number
-}
-
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Access tokens as JWTs (RFC 9068), signed with ES256. Each has the mock's own token in `jti`. */
@@ -34,18 +24,7 @@ export class AccessTokenJwts {
     this.#head = base64url({ typ: 'at+jwt', alg: 'ES256', kid })
   }
 
-  write(token: string, { issuer, audience, userId, clientId, issued, expires }: JwtFacts): string {
-    const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
-    const claims = {
-      iss: issuer,
-      aud: audience,
-      sub: userId,
-      client_id: clientId,
-      scope: 'config',
-      iat: seconds(issued),
-      exp: seconds(expires),
-      jti: token,
-    }
+  write(claims: object): string {
     const signed = `${this.#head}.${base64url(claims)}`
     // The signatures of node:crypto are random, and the mock's answers depend on its seed alone.
     const signature = p256.sign(Buffer.from(signed), this.#secret)

@@ -11,12 +11,16 @@ const codes = z.enum([
   'unsupported_response_type',
 ])
 
-/** An OAuth error (RFC 6749, sections 4.1.2.1 and 5.2) with the HTTP status that portals use. */
-export interface OAuthError {
-  ok: false
-  status: 400 | 401
-  error: z.infer<typeof codes>
+export interface OAuthFailure {
+  status: number
+  error: string
   description: string
+}
+
+/** An OAuth error (RFC 6749, sections 4.1.2.1 and 5.2) with the HTTP status that portals use. */
+export interface OAuthError extends OAuthFailure {
+  ok: false
+  error: z.infer<typeof codes>
 }
 
 export function oauthError(error: OAuthError['error'], description: string): OAuthError {
@@ -28,7 +32,7 @@ export const invalidGrant = (description: string) => oauthError('invalid_grant',
 
 export function sendOAuthError(
   reply: FastifyReply,
-  { status, error, description }: { status: number; error: string; description: string },
+  { status, error, description }: OAuthFailure,
 ): FastifyReply {
   return sendJson(reply, status, { error, error_description: description })
 }

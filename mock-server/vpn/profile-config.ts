@@ -1,33 +1,12 @@
 import type { Remote } from './remotes'
-import type { KeyPair } from './certificate-authority'
 import { rawKeyPair, rawPublicKey } from './ec-key'
 
-const commonLines = 'dev tun,client,nobind,remote-cert-tls server,verb 3,server-poll-timeout 10'.split(',')
-const remoteLine = ({ host, port, protocol }: Remote) => `remote ${host} ${port} ${protocol}`
+export const commonLines = 'dev tun,client,nobind,remote-cert-tls server,verb 3,server-poll-timeout 10'.split(
+  ',',
+)
+export const remoteLine = ({ host, port, protocol }: Remote) => `remote ${host} ${port} ${protocol}`
 
-const block = (name: string, ...lines: string[]) => [`<${name}>`, ...lines, `</${name}>`]
-
-/** Returns the OpenVPN configuration of `/connect` (api-v3-facts.md, section 5.1). */
-export function openvpnText(input: {
-  caCertificate: string
-  keyPair: KeyPair
-  tlsCryptKey: string
-  remotes: readonly Remote[]
-  comments: readonly string[]
-}): string {
-  return [
-    ...input.comments.map((comment) => `# ${comment}`),
-    ...commonLines,
-    'tls-version-min 1.3',
-    'data-ciphers AES-256-GCM:CHACHA20-POLY1305',
-    'reneg-sec 0',
-    ...block('ca', input.caCertificate.trim()),
-    ...block('cert', input.keyPair.certificate.trim()),
-    ...block('key', input.keyPair.private_key.trim()),
-    ...block('tls-crypt', '#', '# 2048 bit OpenVPN static key', '#', input.tlsCryptKey.trim()),
-    ...input.remotes.map(remoteLine),
-  ].join('\n')
-}
+export const block = (name: string, ...lines: string[]) => [`<${name}>`, ...lines, `</${name}>`]
 
 export const staticKeyBytes = 256
 
@@ -70,34 +49,4 @@ export const wireguardMtu = 1392
 
 export function wireguardPublicKey(privateBytes: Buffer): string {
   return rawPublicKey(rawKeyPair('x25519', privateBytes)).toString('base64')
-}
-
-interface WireguardConfig {
-  addresses: readonly string[]
-  /** Servers and search domains. */
-  dns: readonly string[]
-  serverPublicKey: string
-  allowedIps: readonly string[]
-  endpoint: string
-  hasKeepalive: boolean
-  /** For WireGuard over TCP. */
-  proxyEndpoint: string | undefined
-}
-
-/** Returns the WireGuard configuration of `/connect` (api-v3-facts.md, section 5.2), without the client's private key. */
-export function wireguardText(config: WireguardConfig): string {
-  const { dns, proxyEndpoint } = config
-  return [
-    '[Interface]',
-    `MTU = ${wireguardMtu}`,
-    `Address = ${config.addresses.join(',')}`,
-    ...(dns.length === 0 ? [] : [`DNS = ${dns.join(',')}`]),
-    '',
-    '[Peer]',
-    `PublicKey = ${config.serverPublicKey}`,
-    `AllowedIPs = ${config.allowedIps.join(',')}`,
-    `Endpoint = ${config.endpoint}`,
-    ...(proxyEndpoint === undefined ? [] : [`ProxyEndpoint = ${proxyEndpoint}`]),
-    ...(config.hasKeepalive ? ['PersistentKeepalive = 25'] : []),
-  ].join('\n')
 }

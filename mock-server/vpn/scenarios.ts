@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Fault, faultSchema } from '../control/faults'
 import { choice, setting } from '../control/setting'
 import type { MockState } from '../mock-state'
+import { filledText } from '../seed/random'
 import { hostileMessages, manyMessages, manyProfiles } from '../seed/vpn'
 import { authorizeOutcomes } from './queued-answers'
 import { certificateReasons } from './certificate-authority'
@@ -130,8 +131,8 @@ function addFaults({ faults }: MockState, paths: readonly string[], fault: Fault
   for (const path of paths) faults.add({ match: { path }, fault })
 }
 
-function requireTunnel({ vpn: { tunnel } }: MockState, needsFull = false): void {
-  const { mode } = tunnel.status
+function requireTunnel({ vpn }: MockState, needsFull = false): void {
+  const { mode } = vpn.tunnelStatus
   if (mode === 'none') throw new Error('Start the mock with --tunnel openvpn.')
   if (needsFull && mode !== 'full') throw new Error(needsHooks)
 }
@@ -191,7 +192,7 @@ export const vpnSettings = {
   // The status of the tunnel reports failures of the next two, which never reject.
   tunnelRefusal: setting(refusalSchema, (world, refusal) => {
     requireTunnel(world, true)
-    world.vpn.tunnel.refuseAll(refusal)
+    world.vpn.tunnel?.refuseAll(refusal)
   }),
   tunnel: setting(z.enum(allTunnelActions), (world, action) => {
     requireTunnel(world)
@@ -234,9 +235,8 @@ const values: Record<string, string> = {
 
 /** Returns a text with its values; `{a*9}` is a letter, nine times. */
 function filled(text: string): string {
-  return text
-    .replace(/\{(\w)\*(\d+)\}/g, (_all, letter: string, times: string) => letter.repeat(Number(times)))
-    .replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
+  const repeated = (_all: string, letter: string, times: string) => letter.repeat(Number(times))
+  return filledText(text.replace(/\{(\w)\*(\d+)\}/g, repeated), values)
 }
 
 function applied(config: string, { at = '', text = '', set, value = '' }: Trick): string {

@@ -71,7 +71,8 @@ export class TokenStore {
   /** The lifetime of access tokens issued from now on. */
   accessTokenSeconds = defaultAccessTokenSeconds
   jwts: AccessTokenJwts | undefined
-  jwtOrigin: () => { issuer: string; audience: string } = () => ({ issuer: '', audience: '' })
+  /** Returns the claims of the portal in JWTs. */
+  jwtOrigin: () => object = () => ({})
   readonly #environment: TokenEnvironment
   readonly #signed: SignedTokens
   readonly #authorizations: Collection<KeptAuthorization>
@@ -314,8 +315,16 @@ export class TokenStore {
     const expires = now + expiresIn * secondMs
     const token = this.#sign('access', authorizationId, expires)
     const { userId = '', clientId = '' } = this.#authorizations.get(authorizationId) ?? {}
-    const facts = { ...this.jwtOrigin(), userId, clientId, issued: now, expires }
-    return { ok: true, accessToken: this.jwts?.write(token, facts) ?? token, expiresIn }
+    const claims = {
+      ...this.jwtOrigin(),
+      sub: userId,
+      client_id: clientId,
+      scope: 'config',
+      iat: Math.floor(now / secondMs),
+      exp: Math.floor(expires / secondMs),
+      jti: token,
+    }
+    return { ok: true, accessToken: this.jwts?.write(claims) ?? token, expiresIn }
   }
 
   #accessToken(text: string) {

@@ -82,11 +82,11 @@ const tunnelCalls = {
     answer: z.object({ running: z.enum(states) }).describe('The current state of the servers.'),
     refusals: { 409: 'OpenVPN is not running, or could not be started again; the error has the reason.' },
     run: async ({ body: { action }, world: { vpn } }) => {
-      if (vpn.tunnel.status.mode === 'none') {
+      if (vpn.tunnelStatus.mode === 'none') {
         throw new Refusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
       }
       await vpn.actOnTunnel(action)
-      const { running, failure } = vpn.tunnel.status
+      const { running, failure } = vpn.tunnelStatus
       if (failure !== undefined) {
         throw new Refusal(409, `The servers could not be started. ${failure}`)
       }
@@ -100,14 +100,14 @@ const tunnelCalls = {
     body: refusalSchema,
     refusals: { 409: 'OpenVPN is not running, or runs for handshakes only, without hooks.' },
     run: ({ body, world: { vpn } }) => {
-      if (vpn.tunnel.status.mode !== 'full') throw new Refusal(409, needsHooks)
-      vpn.tunnel.refuseAll(body)
+      if (vpn.tunnelStatus.mode !== 'full') throw new Refusal(409, needsHooks)
+      vpn.tunnel?.refuseAll(body)
     },
   }),
   'DELETE /tunnel/refusals': call({
     summary: 'Makes the OpenVPN servers accept clients again',
     run: ({ world: { vpn } }) => {
-      vpn.tunnel.refuseAll()
+      vpn.tunnel?.refuseAll()
     },
   }),
 }
@@ -166,11 +166,9 @@ export const vpnCalls = {
       .object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.int() })
       .describe('The tokens of a new login'),
     run: ({ body, world: { vpn } }) => {
-      const { accessToken, refreshToken, expiresIn } = vpn.tokens.issueTokens({
-        userId: body?.user ?? vpn.userId,
-        clientId: body?.clientId ?? 'org.causeway.app.linux',
-        expiresIn: body?.expiresIn,
-      })
+      const { user: userId = vpn.userId, clientId = 'org.causeway.app.linux' } = body ?? {}
+      const login = { userId, clientId, expiresIn: body?.expiresIn }
+      const { accessToken, refreshToken, expiresIn } = vpn.tokens.issueTokens(login)
       return { accessToken, refreshToken, expiresIn }
     },
   }),
@@ -302,8 +300,8 @@ export const tunnelStatusCalls = {
       })
       .describe('The servers.'),
     run: async ({ world: { vpn } }) => {
-      const { tunnel, wireguard } = vpn
-      return { ...tunnel.status, wireguard: { ...wireguard.status, peers: await wireguard.peers() } }
+      const { tunnelStatus, wireguard } = vpn
+      return { ...tunnelStatus, wireguard: { ...wireguard.status, peers: await wireguard.peers() } }
     },
   }),
 }

@@ -32,7 +32,7 @@ import {
   systemMessageSchema,
 } from './profile'
 import { type ProfileConfig, profileConfig, staticKey, staticKeyBytes } from './profile-config'
-import { chooseRemotes } from './remotes'
+import { chooseRemotes, portalPorts, type RemoteClasses, remotesByClass } from './remotes'
 import {
   type OfferedApi,
   type PortalSettings,
@@ -41,7 +41,8 @@ import {
   usualSettings,
 } from './situation'
 import { type Authorization, TokenStore } from './token-store'
-import { type allTunnelActions, noTunnel, type Tunnel } from './tunnel/tunnel'
+import type { allTunnelActions, TunnelStatus } from './tunnel/tunnel'
+import type { Tunnel } from './tunnel/tunnel-switch'
 import type { RefusedIn } from './tunnel/refusals'
 import type { ServerIdentity } from './tunnel/server-config'
 import { Portal3 } from './v3/portal-3'
@@ -69,9 +70,9 @@ export class VpnService implements Part {
   /** The settings that the mock was started with, which a reset restores. */
   #started = usualSettings
   readonly version3: Portal3
-  tunnel: Tunnel = noTunnel
+  tunnel: Tunnel | undefined
   wireguard: Wireguard = noWireguard()
-  readonly networks = new BehindNetworks(() => [this.tunnel.behind, this.wireguard.behind])
+  readonly networks = new BehindNetworks(() => [this.tunnel?.behind, this.wireguard.behind])
   situation: Situation = {}
   addedClients: readonly AddedClient[] = []
   /** Accepts every client with every redirect URI that a browser may open. */
@@ -108,7 +109,7 @@ export class VpnService implements Part {
     this.tokens.jwts = new AccessTokenJwts(secretOf(this.#environment, 'vpn-jwt-key', 'jwt-key', ecKeyBytes))
     this.tokens.jwtOrigin = () => {
       const origin = this.#environment.origin()
-      return { issuer: this.tokenIssuer(origin), audience: origin }
+      return { iss: this.tokenIssuer(origin), aud: origin }
     }
   }
 
@@ -221,6 +222,16 @@ export class VpnService implements Part {
     return this.situation.systemMessages ?? this.#systemMessages.get()
   }
 
+  get tunnelStatus(): TunnelStatus {
+    return this.tunnel?.status ?? { mode: 'none' }
+  }
+
+  /** Returns the remotes of a profile at this host. Without a tunnel they look real, but nothing listens there. */
+  remotes({ default_gateway }: Profile, host: string): RemoteClasses {
+    const places = () => remotesByClass(portalPorts.map((place) => ({ ...place, host })))
+    return this.tunnel?.remotes(default_gateway === true, host) ?? places()
+  }
+
   profileConfig(profileId: string, strategy: string | undefined): ProfileConfig | undefined {
     const { refusesProfiles, changeRemotes, changeConfig } = this.situation
     const profile = this.shownProfiles().find(
@@ -228,7 +239,7 @@ export class VpnService implements Part {
     )
     if (profile === undefined || profile.hidden === true || refusesProfiles === true) return undefined
     const { persistence, secrets } = this.#environment
-    const classes = this.tunnel.remotes(profile.default_gateway === true, hostIn(this.#environment.origin()))
+    const classes = this.remotes(profile, hostIn(this.#environment.origin()))
     const supported = portalFeatures(this.portal).supportsRemoteStrategy ? strategy : undefined
     const remotes = persistence.together(() =>
       chooseRemotes(classes, supported, () => secrets.nextNumber('remote')),
@@ -273,21 +284,21 @@ export class VpnService implements Part {
 
   /** Never rejects: the status of the tunnel reports a failure. */
   async actOnTunnel(action: (typeof allTunnelActions)[number]): Promise<void> {
-    if (action === 'move') await this.tunnel.move()
+    if (action === 'move') await this.tunnel?.move()
     else if (action === 'renew-authority') await this.renewAuthority()
-    else await this.tunnel.act(action)
+    else await this.tunnel?.act(action)
   }
 
   async renewAuthority(): Promise<void> {
     this.revoke(undefined, 'client-connect')
     this.authority.renew()
-    await this.tunnel.changeIdentity(this.newServerIdentity())
+    await this.tunnel?.changeIdentity(this.newServerIdentity())
   }
 
   /** Revokes one certificate, or all without a name, also on the OpenVPN servers. Returns the revoked names. */
   revoke(name: string | undefined, refusedIn: RefusedIn): string[] {
     return this.authority.revoke(name).map(({ commonName, serialNumber }) => {
-      this.tunnel.refuse(serialNumber, refusedIn)
+      this.tunnel?.refuse(serialNumber, refusedIn)
       return commonName
     })
   }
@@ -302,7 +313,7 @@ export class VpnService implements Part {
   /** Disconnects the clients of all certificates from the OpenVPN servers, and removes all peers from WireGuard. */
   disconnectClients(): void {
     // Never rejects.
-    for (const name of this.authority.commonNames) void this.tunnel.disconnect(name)
+    for (const name of this.authority.commonNames) void this.tunnel?.disconnect(name)
     void this.version3.removePeers()
   }
 
@@ -326,7 +337,7 @@ export class VpnService implements Part {
 
   /** Resolves when the servers have followed all changes. Rejects if the last one failed. */
   async settled(): Promise<void> {
-    await Promise.all([this.wireguard.settled(), this.networks.settled()])
+    await Promise.all([this.wireguard.settled(), this.networks.changes.settled()])
   }
 
   revertScenario(): void {
@@ -335,13 +346,13 @@ export class VpnService implements Part {
     this.authorize.decided = undefined
     this.queuedAnswers.clear()
     this.#reportedInvalid = undefined
-    this.tunnel.refuseAll()
+    this.tunnel?.refuseAll()
     const revoked = new Set(this.authority.revokedSerialNumbers)
     for (const serialNumber of this.#refusedForNow.splice(0)) {
-      if (!revoked.has(serialNumber)) this.tunnel.accept(serialNumber)
+      if (!revoked.has(serialNumber)) this.tunnel?.accept(serialNumber)
     }
     // The status of the tunnel reports a failure to start.
-    void this.tunnel.act('start')
+    void this.tunnel?.act('start')
     this.version3.revertScenario()
     this.networks.revert()
   }
@@ -365,14 +376,14 @@ export class VpnService implements Part {
 
   async close(): Promise<void> {
     clearInterval(this.#sessionCheck)
-    await Promise.all([this.tunnel.close(), this.wireguard.close()])
+    await Promise.all([this.tunnel?.close(), this.wireguard.close()])
   }
 
   #refuseForNow(commonName: string): void {
     const serialNumber = this.authority.issued(commonName)?.serialNumber
     if (serialNumber === undefined || this.#reportedInvalid === undefined) return
     this.#refusedForNow.push(serialNumber)
-    this.tunnel.refuse(
+    this.tunnel?.refuse(
       serialNumber,
       refusedInHandshake.has(this.#reportedInvalid.reason) ? 'handshake' : 'client-connect',
     )

@@ -28,7 +28,8 @@ export const networkSwitches = switchDefinitions({
 export class BehindNetworks {
   readonly switches = new Switches(networkSwitches)
   readonly #running: () => readonly (BehindNetwork | undefined)[]
-  readonly #changes = new Serial()
+  /** `changes.settled` tells when the networks have followed. */
+  readonly changes = new Serial()
 
   constructor(running: () => readonly (BehindNetwork | undefined)[]) {
     this.#running = running
@@ -42,10 +43,10 @@ export class BehindNetworks {
   async set(change: Parameters<typeof this.switches.set>[0]): Promise<void> {
     this.switches.set(change)
     this.#apply()
-    await this.settled()
+    await this.changes.settled()
   }
 
-  /** Goes back to the normal settings; `settled` tells when. */
+  /** Goes back to the normal settings. */
   revert(): void {
     const { mtu, records } = this.switches.values
     if (mtu === null && Object.keys(records).length === 0) return
@@ -53,14 +54,10 @@ export class BehindNetworks {
     this.#apply()
   }
 
-  settled(): Promise<void> {
-    return this.#changes.settled()
-  }
-
   #apply(): void {
     const { mtu, records: given } = this.switches.values
     const records = Object.fromEntries(Object.entries(given).map(([key, value]) => [queriedName(key), value]))
-    void this.#changes.run(() =>
+    void this.changes.run(() =>
       Promise.all(this.running.flatMap((network) => [network.setMtu(mtu), network.setRecords(records)])),
     )
   }

@@ -13,8 +13,8 @@ import {
 import type { Refusal } from './refusals'
 import { allOrNone, openRelay, type Relay } from './relay'
 import { type Network, tunServerConfig } from './server-config'
-import { remotesAmong, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
-import { SwitchedTunnel } from './tunnel-switch'
+import { remotesAmong, type TunnelOptions, type TunnelServer } from './tunnel'
+import { Tunnel } from './tunnel-switch'
 import { readyLines, ServerProcess } from './server-process'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
@@ -62,8 +62,8 @@ function serversIn({ serverAddresses }: ServerNamespace): TunnelServer[] {
 }
 
 /** OpenVPN servers with tun devices in a namespace, the network behind them, and relays for clients on other machines. */
-class FullTunnel extends SwitchedTunnel implements Tunnel {
-  readonly behind: BehindNetwork
+class FullTunnel extends Tunnel {
+  override readonly behind: BehindNetwork
   readonly #options: TunnelOptions
   readonly #namespace: ServerNamespace
   #relays: readonly Relay[] | undefined

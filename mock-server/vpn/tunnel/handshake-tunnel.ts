@@ -3,14 +3,14 @@ import { portalPorts, type Remote, type RemoteClasses, servedKinds } from '../re
 import { allOrNone, openRelay, type Relay } from './relay'
 import { handshakeServerConfig } from './server-config'
 import { readyLines, ServerProcess } from './server-process'
-import { freePort, remotesAmong, type Tunnel, type TunnelOptions, type TunnelServer } from './tunnel'
-import { SwitchedTunnel } from './tunnel-switch'
+import { freePort, remotesAmong, type TunnelOptions, type TunnelServer } from './tunnel'
+import { Tunnel } from './tunnel-switch'
 
 /** The first byte of a client's first packet: P_CONTROL_HARD_RESET_CLIENT_V2 or V3, in the upper five bits. */
 const beginsSession = (packet: Buffer) => [7, 10].includes((packet[0] ?? 0) >> 3)
 
 /** Servers without any privilege: real handshakes, but no packets. Each accepts one client, so listeners start one for each. */
-class HandshakeTunnel extends SwitchedTunnel implements Tunnel {
+class HandshakeTunnel extends Tunnel {
   protected readonly processes = new Set<ServerProcess>()
   /** A server without `mode server` has no hooks, so it can refuse a certificate only in the handshake. */
   protected readonly hasHooks = false

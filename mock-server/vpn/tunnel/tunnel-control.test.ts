@@ -9,7 +9,7 @@ import { profileConfig, staticKey, staticKeyBytes } from '../profile-config'
 import { chooseRemotes } from '../remotes'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { handshakeOnly, TestOpenVpn } from './openvpn.testing'
-import type { Tunnel } from './tunnel'
+import type { Tunnel } from './tunnel-switch'
 
 /** Options for a client that is expected to fail: OpenVPN would retry forever. */
 const failFast = ['--connect-retry-max', '1', '--server-poll-timeout', '2', '--hand-window', '2']

@@ -1,12 +1,16 @@
 import { messageOf } from '../../errors'
-import { type RefusedIn, Refusals } from './refusals'
+import type { BehindNetwork } from '../behind/behind'
+import type { RemoteClasses } from '../remotes'
+import { type Refusal, type RefusedIn, Refusals } from './refusals'
 import type { Relay } from './relay'
 import type { ServerIdentity } from './server-config'
 import type { ServerProcess } from './server-process'
-import type { Running, TunnelAction, TunnelServer } from './tunnel'
+import type { Running, TunnelAction, TunnelServer, TunnelStatus } from './tunnel'
 
 /** OpenVPN servers that can be stopped, frozen and started again. Actions are queued and run in order. */
-export abstract class SwitchedTunnel {
+export abstract class Tunnel {
+  /** The network behind the servers, if they carry packets. */
+  readonly behind: BehindNetwork | undefined
   protected readonly refusals = new Refusals()
   protected servers: readonly TunnelServer[]
   protected identity: ServerIdentity
@@ -18,6 +22,13 @@ export abstract class SwitchedTunnel {
     this.identity = identity
   }
 
+  abstract readonly status: TunnelStatus
+  /** Returns the remotes for a profile with this default_gateway, for a client that reaches the mock at `host`. */
+  abstract remotes(defaultGateway: boolean, host?: string): RemoteClasses
+  /** Disconnects the clients with this common name. Resolves within about a second, also for frozen servers. */
+  abstract disconnect(commonName: string): Promise<void>
+  /** Replaces the refusal of all clients; without an argument, withdraws it. Only in mode `full`. */
+  abstract refuseAll(refusal?: Refusal): void
   /** Starts all servers. If one fails, stops the others and rejects. */
   protected abstract start(): Promise<void>
   protected abstract stop(): Promise<void>
@@ -44,6 +55,7 @@ export abstract class SwitchedTunnel {
     for (const process of this.processes) process.thaw()
   }
 
+  /** Refuses the certificate with this hexadecimal serial number from now on; without hooks, always in the handshake. */
   refuse(serialNumber: string, refusedIn: RefusedIn): void {
     this.refusals.add(serialNumber, this.hasHooks ? refusedIn : 'handshake')
   }
@@ -57,12 +69,14 @@ export abstract class SwitchedTunnel {
     return this.#changes.run(() => this.#perform(action))
   }
 
+  /** Restarts the servers at other ports. Never rejects, like `act`. */
   move(): Promise<void> {
     return this.#change(() => {
       this.servers = this.servers.map((server) => ({ ...server, port: this.portAfter(server.port) }))
     })
   }
 
+  /** Restarts the servers with other keys and certificates. Never rejects, like `act`. */
   changeIdentity(identity: ServerIdentity): Promise<void> {
     return this.#change(() => {
       this.identity = identity

@@ -12,7 +12,7 @@ import { chooseRemotes } from '../remotes'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
 import { handshakeOnly, sendsReasons, TestOpenVpn } from './openvpn.testing'
-import type { Tunnel } from './tunnel'
+import type { Tunnel } from './tunnel-switch'
 
 /** Options for a client that is expected to fail: OpenVPN would retry forever. */
 const failFast = ['--connect-retry-max', '1', '--server-poll-timeout', '8', '--hand-window', '6']

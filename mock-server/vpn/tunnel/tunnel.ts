@@ -1,25 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { BehindEvent, BehindNetwork, BehindStatus } from '../behind/behind'
-import { type PortalPort, portalPorts, type RemoteClasses, remotesByClass, type ServedKind } from '../remotes'
-import type { Refusal, RefusedIn } from './refusals'
+import type { BehindEvent, BehindStatus } from '../behind/behind'
+import { type PortalPort, type RemoteClasses, remotesByClass, type ServedKind } from '../remotes'
 import type { ServerIdentity } from './server-config'
-
-/** A tunnel without OpenVPN: the remotes look real, but nothing listens there. */
-export const noTunnel: Tunnel = {
-  status: { mode: 'none' },
-  remotes: (_defaultGateway, host = '127.0.0.1') =>
-    remotesByClass(portalPorts.map((place) => ({ ...place, host }))),
-  refuse: () => undefined,
-  accept: () => undefined,
-  disconnect: () => Promise.resolve(),
-  refuseAll: () => undefined,
-  act: () => Promise.resolve(),
-  move: () => Promise.resolve(),
-  changeIdentity: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-}
 
 export interface TunnelServer extends PortalPort {
   host: string
@@ -67,26 +51,6 @@ export interface TunnelOptions {
   hooks?: boolean | undefined
   onClient: (commonName: string) => void
   onEvent?: (event: BehindEvent) => void
-}
-
-export interface Tunnel {
-  readonly status: TunnelStatus
-  readonly behind?: BehindNetwork
-  /** Returns the remotes for a profile with this default_gateway, for a client that reaches the mock at `host`. */
-  remotes(defaultGateway: boolean, host?: string): RemoteClasses
-  /** Refuses the certificate with this hexadecimal serial number from now on; without hooks, always in the handshake. */
-  refuse(serialNumber: string, refusedIn: RefusedIn): void
-  accept(serialNumber: string): void
-  /** Disconnects the clients with this common name. Resolves within about a second, also for frozen servers. */
-  disconnect(commonName: string): Promise<void>
-  /** Replaces the refusal of all clients; without an argument, withdraws it. Only in mode `full`. */
-  refuseAll(refusal?: Refusal): void
-  act(action: TunnelAction): Promise<void>
-  /** Restarts the servers at other ports. Never rejects, like `act`. */
-  move(): Promise<void>
-  /** Restarts the servers with other keys and certificates. Never rejects, like `act`. */
-  changeIdentity(identity: ServerIdentity): Promise<void>
-  close(): Promise<void>
 }
 
 /** Returns the servers for a profile with this default_gateway as remotes, at `host` if it is given. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Environment, secretOf } from '../../state/environment'
 import { type ListedProfile3, type Profile, transportsOf, type VpnTransport, vpnTransports } from '../profile'
-import { oneOf, type Remote } from '../remotes'
+import { oneOf, type Remote, type RemoteClasses } from '../remotes'
 import { hostIn } from '../../http/origin'
 import { Refusal } from '../../http/refusal'
 import type { ConnectAnswer, PortalSettings, Situation } from '../situation'
@@ -9,9 +9,16 @@ import type { Authorization, TokenStore } from '../token-store'
 import type { CertificateAuthority } from '../certificate-authority'
 import { rawKeyBytes } from '../ec-key'
 import type { RefusedIn } from '../tunnel/refusals'
-import type { Tunnel } from '../tunnel/tunnel'
+import type { Tunnel } from '../tunnel/tunnel-switch'
 import type { Wireguard } from '../wireguard/wireguard'
-import { openvpnText, type ProfileConfig, wireguardPublicKey, wireguardText } from '../profile-config'
+import {
+  block,
+  commonLines,
+  type ProfileConfig,
+  remoteLine,
+  wireguardMtu,
+  wireguardPublicKey,
+} from '../profile-config'
 import { type Portal3Features, portal3Features } from '../portal-version'
 import { Collection, dropOldest } from '../../state/collection'
 
@@ -35,9 +42,10 @@ interface SharedPortal {
   readonly tokens: TokenStore
   readonly authority: CertificateAuthority
   readonly tlsCryptKey: string
-  readonly tunnel: Tunnel
+  readonly tunnel: Tunnel | undefined
   readonly wireguard: Wireguard
   shownProfiles(): Profile[]
+  remotes(profile: Profile, host: string): RemoteClasses
   revoke(name: string, refusedIn: RefusedIn): void
 }
 
@@ -162,7 +170,7 @@ export class Portal3 {
       return isOpenVpn(transport) ? [id] : []
     })
     for (const name of names) this.#shared.revoke(name, 'client-connect')
-    await Promise.all([this.syncPeers(), ...names.map((name) => this.#shared.tunnel.disconnect(name))])
+    await Promise.all([this.syncPeers(), ...names.map((name) => this.#shared.tunnel?.disconnect(name))])
   }
 
   reset(): void {
@@ -210,7 +218,7 @@ export class Portal3 {
     }
   }
 
-  /** Returns the common name of a new certificate, and its configuration. */
+  /** Returns the common name of a new certificate, and its configuration (api-v3-facts.md, section 5.1). */
   #openvpn(
     { id, sessionEnd }: Authorization,
     profile: Profile,
@@ -218,26 +226,31 @@ export class Portal3 {
     origin: string,
   ): [commonName: string, ProfileConfig] {
     const { authority, situation, tlsCryptKey } = this.#shared
-    const { commonName, ...keyPair } = authority.issueClient(sessionEnd, id, 'Ed25519')
+    const { commonName, certificate, private_key } = authority.issueClient(sessionEnd, id, 'Ed25519')
     const remotes = this.#remotes(profile, transport, origin)
     const comments = [
-      `Portal: ${origin}/`,
-      `Profile: ${englishOf(profile.display_name)} (${profile.profile_id})`,
-      `Expires: ${sessionEnd.toISOString()}`,
+      `# Portal: ${origin}/`,
+      `# Profile: ${englishOf(profile.display_name)} (${profile.profile_id})`,
+      `# Expires: ${sessionEnd.toISOString()}`,
     ]
-    const body = openvpnText({
-      caCertificate: authority.certificate,
-      keyPair,
-      tlsCryptKey,
-      remotes: situation.changeRemotes?.(remotes) ?? remotes,
-      comments: this.features.writesComments ? comments : [],
-    })
-    return [commonName, { contentType: contentTypeOf[transport], body }]
+    const lines = [
+      ...(this.features.writesComments ? comments : []),
+      ...commonLines,
+      'tls-version-min 1.3',
+      'data-ciphers AES-256-GCM:CHACHA20-POLY1305',
+      'reneg-sec 0',
+      ...block('ca', authority.certificate.trim()),
+      ...block('cert', certificate.trim()),
+      ...block('key', private_key.trim()),
+      ...block('tls-crypt', '#', '# 2048 bit OpenVPN static key', '#', tlsCryptKey.trim()),
+      ...(situation.changeRemotes?.(remotes) ?? remotes).map(remoteLine),
+    ]
+    return [commonName, { contentType: contentTypeOf[transport], body: lines.join('\n') }]
   }
 
   /** One ordinary and one special remote of each transport, chosen at random. */
   #remotes(profile: Profile, transport: OpenVpnTransport, origin: string): Remote[] {
-    const { normal, special } = this.#shared.tunnel.remotes(profile.default_gateway === true, hostIn(origin))
+    const { normal, special } = this.#shared.remotes(profile, hostIn(origin))
     const offered = transportsOf(profile)
     const random = () => this.#environment.secrets.nextNumber('remote')
     const both = (protocol: 'udp' | 'tcp') =>
@@ -255,25 +268,31 @@ export class Portal3 {
     return number
   }
 
+  /** Returns a configuration without the client's private key (api-v3-facts.md, section 5.2). */
   #wireguard(profile: Profile, transport: VpnTransport, client: number): ProfileConfig {
     const { wireguard } = this.#shared
     const { behind, clients, dns } = wireguard.network
     const isFull = profile.default_gateway === true
     const searchDomains = profile.dns_search_domain_list ?? []
     const isOverTcp = transport === 'wireguard+tcp'
-    const body = wireguardText({
-      addresses: [`${clients.prefix}.${client}/24`, `${clients.prefix6}${client.toString(16)}/64`],
-      dns: isFull || searchDomains.length > 0 ? [...dns, ...searchDomains] : [],
-      serverPublicKey: wireguardPublicKey(this.wireguardKey),
-      allowedIps:
-        isFull && wireguard.takesAllTraffic
-          ? ['0.0.0.0/0', '::/0']
-          : [...behind, `${clients.prefix}.0/24`, `${clients.prefix6}/64`],
-      endpoint: isOverTcp ? '127.0.0.1:51820' : wireguard.endpoint,
-      hasKeepalive: this.features.setsKeepalive,
-      proxyEndpoint: isOverTcp ? wireguard.proxyEndpoint : undefined,
-    })
-    return { contentType: contentTypeOf[transport], body }
+    const allowedIps =
+      isFull && wireguard.takesAllTraffic
+        ? ['0.0.0.0/0', '::/0']
+        : [...behind, `${clients.prefix}.0/24`, `${clients.prefix6}/64`]
+    const lines = [
+      '[Interface]',
+      `MTU = ${wireguardMtu}`,
+      `Address = ${clients.prefix}.${client}/24,${clients.prefix6}${client.toString(16)}/64`,
+      ...(isFull || searchDomains.length > 0 ? [`DNS = ${[...dns, ...searchDomains].join(',')}`] : []),
+      '',
+      '[Peer]',
+      `PublicKey = ${wireguardPublicKey(this.wireguardKey)}`,
+      `AllowedIPs = ${allowedIps.join(',')}`,
+      `Endpoint = ${isOverTcp ? '127.0.0.1:51820' : wireguard.endpoint}`,
+      ...(isOverTcp ? [`ProxyEndpoint = ${wireguard.proxyEndpoint}`] : []),
+      ...(this.features.setsKeepalive ? ['PersistentKeepalive = 25'] : []),
+    ]
+    return { contentType: contentTypeOf[transport], body: lines.join('\n') }
   }
 }
 

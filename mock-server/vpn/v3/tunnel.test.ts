@@ -4,7 +4,7 @@ import { systemClock } from '../../clock'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
 import { CertificateAuthority } from '../certificate-authority'
-import { openvpnText, staticKey, staticKeyBytes } from '../profile-config'
+import { profileConfig, staticKey, staticKeyBytes } from '../profile-config'
 import { startTunnel } from '../tunnel/full-tunnel'
 import { startHandshakeTunnel } from '../tunnel/handshake-tunnel'
 import { handshakeOnly, TestOpenVpn } from '../tunnel/openvpn.testing'
@@ -84,16 +84,14 @@ it.each([
       const inAnHour = new Date(Date.now() + 3_600_000)
       const clients = [inAnHour, inAnHour].map((notAfter) => {
         const keyPair = authority.issueClient(notAfter, undefined, 'Ed25519')
-        const config = openvpnText({
+        const { body } = profileConfig({
           caCertificate: authority.certificate,
-          keyPair,
           tlsCryptKey,
           remotes: tunnel.remotes(true).normal.tcp.slice(0, 1),
-          comments: [],
         })
         const { subject } = new X509Certificate(keyPair.certificate)
         expect(subject).toBe(`CN=${keyPair.commonName}`)
-        return { ...keyPair, openvpn: new TestOpenVpn(config, undefined, [...handshakeOnly, ...failFast]) }
+        return { ...keyPair, openvpn: new TestOpenVpn(body, keyPair, [...handshakeOnly, ...failFast]) }
       })
       const [one, other] = clients
       if (one === undefined || other === undefined) throw new Error('There are two clients.')
