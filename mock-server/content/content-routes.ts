@@ -278,17 +278,14 @@ function notFoundMessage(path: string): string {
   return `Method not found: ${shown === '' ? '(none)' : shown}.`
 }
 
-function messageOf(path: string, code: number, message: string): string {
-  if (code === 404) return notFoundMessage(path)
-  return code === 415 ? 'The body must be a form or JSON.' : message
-}
-
 /** The error object for paths that start with a version, right or wrong, and for pictures and pages. */
 export const contentErrorArea: ErrorArea = {
   holds: (path) =>
     versioned.test(path) || misplaced.test(path) || isBelow(imagesPath)(path) || isBelow(pagesPath)(path),
-  send: (request, reply, code, message) =>
-    sendContentError(reply, code, messageOf(pathOf(request), code, message)),
+  send: (request, reply, code, message) => {
+    if (code === 404) return sendContentError(reply, code, notFoundMessage(pathOf(request)))
+    return sendContentError(reply, code, code === 415 ? 'The body must be a form or JSON.' : message)
+  },
 }
 
 export function addContent(app: App): void {

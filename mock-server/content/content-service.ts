@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Environment, Part } from '../state/environment'
 import { Single } from '../state/collection'
-import type { ContentData } from './answer-schemas'
+import type { ContentData, HeldEntry } from './answer-schemas'
 import { Misprints } from './misprints'
 import { hostileEntries } from '../seed/content-hostile'
 import { entryCount, seedEntry } from '../seed/content-entries'
@@ -15,8 +15,10 @@ const maxCached = 4
 export class ContentService implements Part {
   readonly misprints: Misprints
   readonly #environment: Environment
+  /** In milliseconds since 1970. */
   readonly #seededAt: Single<number>
   #variant: ContentVariant = 'usual'
+  /** The number of entries added since. */
   #arrived = 0
   /** Generated for each origin that clients use, and again whenever other input has changed. */
   readonly #cached = new Map<string, ContentData>()
@@ -43,19 +45,12 @@ export class ContentService implements Part {
   }
 
   get data(): ContentData {
-    const { seed } = this.#environment
-    const from: ContentOrigin = {
-      seed,
-      seededAt: this.#seededAt.get(),
-      origin: this.#environment.origin(),
-      variant: this.variant,
-      arrived: this.#arrived,
-    }
-    const made = JSON.stringify(from)
+    const origin = this.#environment.origin()
+    const made = JSON.stringify([this.#seededAt.get(), origin, this.variant, this.#arrived])
     const known = this.#cached.get(made)
     if (known !== undefined) return known
     if (this.#cached.size >= maxCached) this.#cached.clear()
-    const data = contentOf(from)
+    const data = this.#contentAt(origin)
     this.#cached.set(made, data)
     return data
   }
@@ -71,6 +66,30 @@ export class ContentService implements Part {
 
   revertScenario(): void {
     this.variant = 'usual'
+  }
+
+  #contentAt(origin: string): ContentData {
+    const { variant } = this
+    const seededAt = new Date(this.#seededAt.get())
+    const count = variant === 'thousand-entries' ? 1000 : entryCount
+    const data = seedContent(this.#environment.seed, seededAt, origin, count)
+    if (variant === 'no-news') return { ...data, entries: [], tweets: [], news: [] }
+    if (variant === 'entries-arriving') {
+      return { ...data, entries: [...this.#arrivedEntries(data, origin), ...data.entries] }
+    }
+    if (variant !== 'hostile-entries') return data
+    const hostile = data.users.slice(0, 1).flatMap((author) => hostileEntries(author, seededAt, origin, 9001))
+    return { ...data, entries: [...hostile, ...data.entries] }
+  }
+
+  #arrivedEntries({ users }: ContentData, origin: string): HeldEntry[] {
+    const random = seededRandom(this.#environment.seed)
+    const firstDate = Math.floor(this.#seededAt.get() / 1000) + 1
+    return Array.from({ length: this.#arrived }, (_, index) => {
+      const place = entryCount + index
+      const entry = { id: place + 1, place, date: firstDate + index }
+      return { ...seedEntry(random, users, origin, entry), isOnMainPage: true }
+    })
   }
 }
 
@@ -91,38 +110,3 @@ export const contentVariants = [
   'reads-by-get-only',
 ] as const
 export type ContentVariant = (typeof contentVariants)[number]
-
-/** `seededAt` is in milliseconds since 1970; `arrived` counts the entries added since. */
-interface ContentOrigin {
-  seed: number
-  seededAt: number
-  origin: string
-  variant: ContentVariant
-  arrived: number
-}
-
-function arrivedEntries(data: ContentData, { seed, seededAt, origin, arrived }: ContentOrigin) {
-  const random = seededRandom(seed)
-  const firstDate = Math.floor(seededAt / 1000) + 1
-  return Array.from({ length: arrived }, (_, index) => ({
-    ...seedEntry(random, data.users, origin, {
-      id: entryCount + 1 + index,
-      place: entryCount + index,
-      date: firstDate + index,
-    }),
-    isOnMainPage: true,
-  }))
-}
-
-function contentOf(from: ContentOrigin): ContentData {
-  const { seed, origin, variant } = from
-  const seededAt = new Date(from.seededAt)
-  const data = seedContent(seed, seededAt, origin, variant === 'thousand-entries' ? 1000 : entryCount)
-  if (variant === 'no-news') return { ...data, entries: [], tweets: [], news: [] }
-  if (variant === 'entries-arriving') {
-    return { ...data, entries: [...arrivedEntries(data, from), ...data.entries] }
-  }
-  if (variant !== 'hostile-entries') return data
-  const hostile = data.users.slice(0, 1).flatMap((author) => hostileEntries(author, seededAt, origin, 9001))
-  return { ...data, entries: [...hostile, ...data.entries] }
-}

@@ -64,24 +64,16 @@ export function verified(
   const expected = names
     .filter((name) => /^(content-md5|x-amz-checksum-.*)$/.test(name))
     .map((name) => {
-      const inHeaders = headers[name]
-      return {
-        name,
-        sum: sumOf(name),
-        wanted: inHeaders === undefined ? undefined : digestIn(name, inHeaders),
-      }
+      const [sum] = algorithms[name] ?? []
+      if (sum === undefined) throw unknownSum(name)
+      const given = headers[name]
+      return { name, sum: sum(), wanted: given === undefined ? undefined : digestIn(name, given) }
     })
   return expected.length === 0 ? body : compare(body, expected, trailers)
 }
 
 const unknownSum = (name: string) =>
   new StorageError(400, 'InvalidDigest', `${name} is not the base64 of a checksum that S3 knows.`)
-
-function sumOf(name: string): Sum {
-  const [sum] = algorithms[name] ?? []
-  if (sum === undefined) throw unknownSum(name)
-  return sum()
-}
 
 function digestIn(name: string, value: unknown): Buffer {
   const wanted = Buffer.from(String(value), 'base64')

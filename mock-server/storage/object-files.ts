@@ -45,7 +45,11 @@ export class ObjectFiles {
       await file.close()
       if (!isExact) this.remove(name)
     }
-    await this.#syncDirectory()
+    // Windows neither supports nor needs to write the directory entry of a new file to disk.
+    if (this.#dataDir !== undefined && process.platform !== 'win32') {
+      const directory = await open(this.#open(), 'r')
+      await directory.sync().finally(() => directory.close())
+    }
     return { md5: hash.digest('hex'), size }
   }
 
@@ -90,17 +94,6 @@ export class ObjectFiles {
 
   #pathOf(name: string): string {
     return join(this.#open(), name)
-  }
-
-  /** Writes the directory entry of a new file to disk. Windows neither supports nor needs this. */
-  async #syncDirectory(): Promise<void> {
-    if (this.#dataDir === undefined || process.platform === 'win32') return
-    const directory = await open(this.#open(), 'r')
-    try {
-      await directory.sync()
-    } finally {
-      await directory.close()
-    }
   }
 }
 

@@ -170,27 +170,19 @@ class FullTunnel extends Tunnel {
   }
 }
 
-/** Starts servers with tun devices in a namespace, and relays for other machines. Rejects without permission. */
-async function startFullTunnel(options: TunnelOptions): Promise<Tunnel> {
-  const tunnel = new FullTunnel(options, await openNamespace())
-  try {
-    await tunnel.open()
-    return tunnel
-  } catch (error) {
-    await tunnel.close()
-    throw error
-  }
-}
-
 /** Starts OpenVPN servers: with tun devices if permitted, else for handshakes only. Rejects if there is no OpenVPN. */
 export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   requireProgram('openvpn')
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     return startHandshakeTunnel(options, 'A network namespace and a tun device need root on Linux.')
   }
+  let tunnel: FullTunnel | undefined
   try {
-    return await startFullTunnel(options)
+    tunnel = new FullTunnel(options, await openNamespace())
+    await tunnel.open()
+    return tunnel
   } catch (error) {
+    await tunnel?.close()
     return startHandshakeTunnel(options, `No tunnel in a network namespace: ${messageOf(error)}`)
   }
 }

@@ -71,16 +71,15 @@ async function openSlot(slot: number): Promise<ServerNamespace | undefined> {
   }
   const namespace = { name, slot, device, serverAddresses }
   if (!(await claims('netns', 'add', name))) return undefined
+  let isJoined = false
   try {
-    if (await claims('link', 'add', device, 'type', 'veth', 'peer', 'name', 'outside', 'netns', name)) {
-      await joinNamespace(namespace)
-      return namespace
-    }
-    await removeNamespace(name)
-    return undefined
-  } catch (error) {
-    await removeNamespace(name)
-    throw error
+    if (!(await claims('link', 'add', device, 'type', 'veth', 'peer', 'name', 'outside', 'netns', name)))
+      return undefined
+    await joinNamespace(namespace)
+    isJoined = true
+    return namespace
+  } finally {
+    if (!isJoined) await removeNamespace(name)
   }
 }
 

@@ -30,7 +30,6 @@ export type Refusal = z.infer<typeof refusalSchema>
 
 /** The OpenVPN hooks that can refuse all clients. Each has a folder with its name. */
 const hooks = ['client-connect', 'user-pass-verify', 'silence'] as const
-type Hook = (typeof hooks)[number]
 
 /**
  * A shell script that runs as `client-connect` and, for refusals with a reason, as `auth-user-pass-verify`; OpenVPN names
@@ -83,8 +82,10 @@ export class Refusals {
 
   /** Replaces the refusal of all clients; without an argument, withdraws it. */
   refuseAll(refusal?: Refusal): void {
-    for (const hook of hooks) {
-      for (const name of this.#tickets(hook)) rmSync(join(this.#folder, hook, name), { force: true })
+    for (const hook of existsSync(this.#folder) ? hooks : []) {
+      // The files of certificates have numbers for names.
+      const tickets = readdirSync(join(this.#folder, hook)).filter((name) => !/^\d+$/.test(name))
+      for (const name of tickets) rmSync(join(this.#folder, hook, name), { force: true })
     }
     if (refusal === undefined) return
     const { kind, reason = '', times } = refusal
@@ -97,12 +98,6 @@ export class Refusals {
 
   remove(): void {
     this.#temporary.remove()
-  }
-
-  /** Returns the names of the files that refuse all clients, without those for certificates. */
-  #tickets(hook: Hook): string[] {
-    if (!existsSync(this.#folder)) return []
-    return readdirSync(join(this.#folder, hook)).filter((name) => !/^\d+$/.test(name))
   }
 
   #fileOf(serialNumber: string, refusedIn: RefusedIn): string {
