@@ -46,14 +46,12 @@ export const attachmentsSwitches = switchDefinitions({
 
 type Content = StoredAttachment['content']
 
-function badRecords(): unknown[] {
-  const record = { userId: 'tester', url: '', status: 'COMPLETED', type: 'INTERNAL', title: 'Bad' }
-  return [
-    { ...record, id: 'bad-videos', videos: null, modules: [] },
-    { ...record, id: 'bad-status', status: 'LOST', videos: [], modules: [] },
-    { ...record, videos: [], modules: [] },
-  ]
-}
+const record = { userId: 'tester', url: '', status: 'COMPLETED', type: 'INTERNAL', title: 'Bad' }
+const badRecords: readonly Buffer[] = [
+  { ...record, id: 'bad-videos', videos: null, modules: [] },
+  { ...record, id: 'bad-status', status: 'LOST', videos: [], modules: [] },
+  { ...record, videos: [], modules: [] },
+].map((bad) => Buffer.from(JSON.stringify(bad)))
 
 /** Entity tag of an empty file. */
 const noEtag = '"d41d8cd98f00b204e9800998ecf8427e"'
@@ -104,8 +102,11 @@ export class AttachmentsService implements Part {
   /** Returns the JSON of a page, as this caller sees it, with the number of all attachments that match. */
   page(identity: Identity, filter: Filter, { page, pageSize }: PageQuery): Buffer {
     const { wholeEntity, oldestFirst, maxOnPage, badRecords: hasBad } = this.switches.values
-    const bad = hasBad ? badRecords() : []
-    const found = this.#listed(filter)
+    const bad = hasBad ? badRecords : []
+    const now = this.#now()
+    const all = this.list.select(filter)
+    const isListed = ({ id }: StoredAttachment) => (this.#unlisted.get(id) ?? now) <= now
+    const found = this.#unlisted.size === 0 ? all : all.filter(isListed)
     const sorted = oldestFirst ? found.toReversed() : found
     const size = Math.min(pageSize, maxOnPage ?? pageSize)
     const start = (page - 1) * size
@@ -113,7 +114,7 @@ export class AttachmentsService implements Part {
     return this.#joined(
       wholeEntity ? 'items' : 'data',
       bad.length + found.length,
-      ...bad.slice(start, start + size).map((record) => Buffer.from(JSON.stringify(record))),
+      ...bad.slice(start, start + size),
       ...this.#serialized(good, identity),
     )
   }
@@ -240,13 +241,6 @@ export class AttachmentsService implements Part {
     })
   }
 
-  #listed(filter: Filter): StoredAttachment[] {
-    const found = this.list.select(filter)
-    if (this.#unlisted.size === 0) return found
-    const now = this.#now()
-    return found.filter(({ id }) => (this.#unlisted.get(id) ?? now) <= now)
-  }
-
   #isInProgress(attachment: StoredAttachment): boolean {
     if (isInProgress(attachment)) return true
     const until = this.#pendingLinks.get(attachment.id)
@@ -270,7 +264,10 @@ export class AttachmentsService implements Part {
   #patchedContent({ id, content }: StoredAttachment, patch: PatchBody): Content {
     const { type = content.type, url, extension } = patch
     if (type === 'EXTERNAL') {
-      if (url !== undefined) return { type, url: checkedUrl(url) }
+      // A PATCH ignores the address when the attachment ends up as a file, so it is checked only here.
+      const parsed = linkUrl.optional().safeParse(url)
+      if (!parsed.success) throw new Refusal(400, `url: ${parsed.error.issues[0]?.message ?? 'is malformed'}`)
+      if (parsed.data !== undefined) return { type, url: parsed.data }
       if (content.type === type) return content
       throw new Refusal(400, 'url: is needed to make a link of a file')
     }
@@ -338,13 +335,6 @@ export class AttachmentsService implements Part {
 
 function notFound(): Refusal {
   return new Refusal(404, 'There is no such attachment, or its file is not here yet.')
-}
-
-/** Checks the address only now, because a PATCH ignores it when the attachment ends up as a file. */
-function checkedUrl(url: string): string {
-  const parsed = linkUrl.safeParse(url)
-  if (!parsed.success) throw new Refusal(400, `url: ${parsed.error.issues[0]?.message ?? 'is malformed'}`)
-  return parsed.data
 }
 
 function keysOf({ content }: StoredAttachment): string[] {

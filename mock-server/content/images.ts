@@ -75,14 +75,6 @@ export function pngStart(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header)])
 }
 
-function palette(from: Colour, to: Colour): Buffer {
-  const mixed = (step: number, channel: 0 | 1 | 2) =>
-    Math.round(from[channel] + ((to[channel] - from[channel]) * step) / (steps - 1))
-  return Buffer.from(
-    Array.from({ length: steps }, (_, step) => [mixed(step, 0), mixed(step, 1), mixed(step, 2)]).flat(),
-  )
-}
-
 /** Returns a PNG that fades from one colour at the top left to another at the bottom right; sizes in pixels. */
 export function gradientPng(width: number, height: number, from: Colour, to: Colour): Buffer {
   const rowLength = width + 1
@@ -93,9 +85,14 @@ export function gradientPng(width: number, height: number, from: Colour, to: Col
       rows.writeUInt8(Math.floor(((x + y) * (steps - 1)) / furthest), y * rowLength + 1 + x)
     }
   }
+  const palette = Array.from({ length: steps }, (_, step) =>
+    ([0, 1, 2] as const).map((channel) =>
+      Math.round(from[channel] + ((to[channel] - from[channel]) * step) / (steps - 1)),
+    ),
+  )
   return Buffer.concat([
     pngStart(width, height),
-    chunk('PLTE', palette(from, to)),
+    chunk('PLTE', Buffer.from(palette.flat())),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ])

@@ -105,7 +105,6 @@ interface ServedFile {
 }
 
 const daySeconds = 24 * 60 * 60
-const locationPaths = { nl: '/nl/', de: '/de/' }
 
 /** The discovery server: signed lists of servers and organizations (api-v3-facts.md, section 9). */
 export class DiscoveryService implements Part {
@@ -154,7 +153,7 @@ export class DiscoveryService implements Part {
   }
 
   signature(name: ListName): ServedFile | undefined {
-    const { algorithm = 'ED', signature } = this.#situation
+    const { algorithm = 'ED', otherKey, signature } = this.#situation
     const usual = `timestamp:{timestamp}\tfile:{file}${algorithm === 'ED' ? '\thashed' : ''}`
     const timestamp = this.#version
     const comment = filledText(this.#situation.comment ?? usual, {
@@ -163,7 +162,9 @@ export class DiscoveryService implements Part {
       file: name,
       otherFile: listNames.find((other) => other !== name),
     })
-    const text = minisign(this.#signingKey(), Buffer.from(this.#signedText(name)), algorithm, comment)
+    const key = this.#key(otherKey === undefined ? 0 : 1)
+    const { id } = otherKey === 'own id' ? key : this.#key(0)
+    const text = minisign({ ...key, id }, Buffer.from(this.#signedText(name)), algorithm, comment)
     if (signature === 'missing') return undefined
     if (signature === 'HTML page')
       return this.#served('<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>')
@@ -192,8 +193,8 @@ export class DiscoveryService implements Part {
     const origin = this.#environment.origin()
     const addresses: ListedAddresses = {
       institute: `${origin}/`,
-      nl: `${origin}${locationPaths.nl}`,
-      de: `${origin}${locationPaths.de}`,
+      nl: `${origin}/nl/`,
+      de: `${origin}/de/`,
       skipWayf: `${this.url}skip-wayf`,
     }
     const lists = { servers: listedServers(addresses), organizations: listedOrganizations(addresses) }
@@ -205,12 +206,6 @@ export class DiscoveryService implements Part {
     const { servers, organizations } = this.#lists()
     const list = name === 'server_list.json' ? { server_list: servers } : { organization_list: organizations }
     return JSON.stringify({ v: this.#version, ...list })
-  }
-
-  #signingKey(): MinisignKey {
-    const { otherKey } = this.#situation
-    const key = this.#key(otherKey === undefined ? 0 : 1)
-    return otherKey === 'forged id' ? { ...key, id: this.#key(0).id } : key
   }
 
   #key(index: 0 | 1): MinisignKey {

@@ -8,13 +8,13 @@ import type { App } from '../http/app'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-type Operation = OpenAPIV3_1.OperationObject
+interface Paths {
+  paths?: OpenAPIV3_1.PathsObject
+}
 
 export function* operationsIn({
   paths = {},
-}: {
-  paths?: OpenAPIV3_1.PathsObject
-}): Generator<[method: string, path: string, operation: Operation]> {
+}: Paths): Generator<[method: string, path: string, operation: OpenAPIV3_1.OperationObject]> {
   for (const [path, item] of Object.entries(paths)) {
     for (const method of methods) {
       const operation = item?.[method]
@@ -26,22 +26,19 @@ export function* operationsIn({
 /** Segments that say nothing about an operation: the versions and bases of interfaces. */
 const omitted = /^(?:v?\d[\d.]*|api|vpn|v\d+)$/
 
-function capitalized(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-}
-
 /** Returns a name made of method and path: `getClubItem`, `patchAttachmentsById`, `postMockFaults`. */
 function nameOf(method: string, path: string): string {
   const segments = path.split('/').filter((segment) => !omitted.test(segment))
   const parts = segments.map((segment) => {
-    const name = (segment.match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('')
+    const words = segment.match(/[A-Za-z0-9]+/g) ?? []
+    const name = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')
     return segment.startsWith('{') ? `By${name}` : name
   })
   return `${method}${parts.join('')}`
 }
 
 /** Gives every operation of a document a unique id, and returns the document. */
-export function withOperationIds<T extends { paths?: OpenAPIV3_1.PathsObject }>(document: T): T {
+export function withOperationIds<T extends Paths>(document: T): T {
   const given = new Set<string>()
   for (const [method, path, operation] of operationsIn(document)) {
     const name = nameOf(method, path)

@@ -92,10 +92,7 @@ function withMember(members: Member[], member: Member): Member[] {
     : [...members, member]
 }
 
-function losesLastAdmin(before: Member[], after: Member[]): boolean {
-  const hasAdmin = (members: Member[]) => members.some(({ role }) => role === 'Admin')
-  return hasAdmin(before) && !hasAdmin(after)
-}
+const hasAdmin = (members: Member[]) => members.some(({ role }) => role === 'Admin')
 
 /** The organizations and the directory of users. Refused calls throw a Refusal. */
 export class OrganizationsService implements Part {
@@ -256,7 +253,7 @@ export class OrganizationsService implements Part {
     const { members } = this.organization(id)
     const isMember = members.some((member) => member.userId === userId)
     if (!isMember || this.switches.values.isEveryUserGone) throw refused('userNotFound')
-    if (losesLastAdmin(members, change(members))) throw refused('lastAdmin')
+    if (hasAdmin(members) && !hasAdmin(change(members))) throw refused('lastAdmin')
     this.#change(id, (old) => ({ ...old, members: change(old.members) }))
   }
 

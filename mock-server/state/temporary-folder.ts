@@ -41,18 +41,14 @@ function watch(path: string): () => void {
   return () => watcher.stdin.end('done\n')
 }
 
-function open(): string {
-  if (top === undefined) {
-    removeLeftovers()
-    const path = mkdtempSync(join(tmpdir(), `causeway-mock-${owner}-`))
-    top = { path, endWatch: watch(path) }
-  }
-  return top.path
-}
-
 /** Creates a temporary folder that does not outlive this process. `remove` deletes it earlier. */
 export function temporaryFolder(purpose: string): { path: string; remove(): void } {
-  const path = mkdtempSync(join(open(), `${purpose}-`))
+  if (top === undefined) {
+    removeLeftovers()
+    const folder = mkdtempSync(join(tmpdir(), `causeway-mock-${owner}-`))
+    top = { path: folder, endWatch: watch(folder) }
+  }
+  const path = mkdtempSync(join(top.path, `${purpose}-`))
   return {
     path,
     remove: () => {

@@ -197,14 +197,6 @@ function addCertificateCalls(app: App): void {
 
 const extraBytes = 20 * 1024 * 1024
 
-/** Adds twenty megabytes: a field to JSON, a comment to a configuration. */
-function oversized(payload: Buffer, contentType: string): Buffer {
-  const padding = Buffer.alloc(extraBytes, 'a')
-  if (contentType !== 'application/json') return Buffer.concat([payload, Buffer.from('\r\n# '), padding])
-  const start = payload.subarray(0, payload.lastIndexOf('}'))
-  return Buffer.concat([start, Buffer.from(',"padding":"'), padding, Buffer.from('"}')])
-}
-
 /** Makes the answers of these routes longer than any client should read while the scenario requires it. */
 export function addOversizedAnswers(app: App): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -214,7 +206,13 @@ export function addOversizedAnswers(app: App): void {
       return
     }
     const bytes = Buffer.from(payload)
-    const longer = oversized(bytes, String(reply.getHeader('content-type')))
+    // A field in JSON, and a comment in a configuration.
+    const [end, start, last] =
+      reply.getHeader('content-type') === 'application/json'
+        ? [bytes.lastIndexOf('}'), ',"padding":"', '"}']
+        : [bytes.length, '\r\n# ', '']
+    const padding = `${start}${'a'.repeat(extraBytes)}${last}`
+    const longer = Buffer.concat([bytes.subarray(0, end), Buffer.from(padding)])
     reply.header('content-length', longer.length)
     done(null, longer)
   })

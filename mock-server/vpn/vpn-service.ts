@@ -285,14 +285,12 @@ export class VpnService implements Part {
   /** Never rejects: the status of the tunnel reports a failure. */
   async actOnTunnel(action: (typeof allTunnelActions)[number]): Promise<void> {
     if (action === 'move') await this.tunnel?.move()
-    else if (action === 'renew-authority') await this.renewAuthority()
-    else await this.tunnel?.act(action)
-  }
-
-  async renewAuthority(): Promise<void> {
-    this.revoke(undefined, 'client-connect')
-    this.authority.renew()
-    await this.tunnel?.changeIdentity(this.newServerIdentity())
+    else if (action !== 'renew-authority') await this.tunnel?.act(action)
+    else {
+      this.revoke(undefined, 'client-connect')
+      this.authority.renew()
+      await this.tunnel?.changeIdentity(this.newServerIdentity())
+    }
   }
 
   /** Revokes one certificate, or all without a name, also on the OpenVPN servers. Returns the revoked names. */

@@ -328,15 +328,6 @@ const contentTypeOf: Record<VpnTransport, string> = {
   'wireguard+tcp': 'application/x-wireguard+tcp-profile',
 }
 
-/** Compares whole strings, as portals do; a header without any known type counts as none. */
-function acceptedTypes(accept: string | undefined): string[] {
-  const known = (accept ?? '')
-    .split(',')
-    .map((type) => type.trim())
-    .filter((type) => Object.values(contentTypeOf).includes(type))
-  return known.length === 0 ? [contentTypeOf['openvpn+udp'], contentTypeOf['wireguard+udp']] : known
-}
-
 /** Returns true for the transports of OpenVPN, which narrows their type. */
 const isOpenVpn = (transport: VpnTransport): transport is OpenVpnTransport => transport.startsWith('openvpn')
 
@@ -345,7 +336,10 @@ function chooseTransport(
   offered: readonly VpnTransport[],
   { accept, publicKey, prefersTcp }: ConnectRequest,
 ): VpnTransport | undefined {
-  const accepted = acceptedTypes(accept)
+  // Compares whole strings, as portals do; a header without any known type counts as none.
+  const types = (accept ?? '').split(',').map((type) => type.trim())
+  const known = types.filter((type) => Object.values(contentTypeOf).includes(type))
+  const accepted = known.length > 0 ? known : [contentTypeOf['openvpn+udp'], contentTypeOf['wireguard+udp']]
   const possible = offered.filter(
     (transport) =>
       accepted.includes(contentTypeOf[transport]) && (isOpenVpn(transport) || publicKey !== undefined),
