@@ -295,10 +295,8 @@ function addServices(app: App, options: MockServerOptions): void {
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { host = '127.0.0.1', port = 0 } = options
-  const origins = new Origins({
-    fixed: options.origin === undefined ? undefined : originIn(options.origin),
-    scheme: options.tls === undefined ? 'http' : 'https',
-  })
+  const fixed = options.origin === undefined ? undefined : originIn(options.origin)
+  const origins = new Origins(options.tls === undefined ? 'http' : 'https', fixed)
   const newWorld = worldFactory(options, origins)
   /** What is to be closed, the last opened first. */
   const parts: Part[] = []

@@ -4,7 +4,7 @@ import { uploadsCalls } from '../attachments/uploads-control'
 import { contentCalls } from '../content/misprint-routes'
 import { sendJson } from '../http/answer'
 import { type App, type ErrorArea, isBelow } from '../http/app'
-import { takeAnyAsJson } from '../http/json-body'
+import { takeJson } from '../http/json-body'
 import { hostIn, isLoopback, type Origins } from '../http/origin'
 import { addOpenapiRoutes } from '../openapi/openapi-routes'
 import { paths } from '../paths'
@@ -51,7 +51,7 @@ export const controlCalls = {
 }
 
 export function addControl(app: App, server: ServerFacts): void {
-  takeAnyAsJson(app)
+  takeJson(app, true)
   refuseOtherPages(app, server.host, server.origins)
   refuseUnusedInput(app)
   addPage(app, server)

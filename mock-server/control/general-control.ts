@@ -180,7 +180,7 @@ export const generalCalls = {
     },
     run: async ({ body, server: { worlds, newServer, origins, host }, serverOrigin }) => {
       const wantsPort = body?.port === true
-      if (wantsPort && origins.isFixed)
+      if (wantsPort && origins.fixed !== undefined)
         throw new Refusal(
           409,
           'All answers name the origin of --origin, so a world can have no port of its own.',

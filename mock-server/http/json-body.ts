@@ -5,35 +5,25 @@ import { Refusal } from './refusal'
 
 const texts = new WeakMap<FastifyRequest, string>()
 
-function acceptJson(app: App, contentType: string): void {
+/** Parses bodies of this app as JSON; an empty one is undefined. Refuses other types with 415, unless all count as JSON. */
+export function takeJson(app: App, ofAnyType = false): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser(contentType, { parseAs: 'buffer' }, (request, body, done) => {
-    const text = body.toString()
-    texts.set(request, text)
-    if (text.trim() === '') {
-      done(null, undefined)
-      return
-    }
-    if (typeof body !== 'string' && !isUtf8(body)) {
-      done(new Refusal(400, 'The body is not UTF-8.'))
-      return
-    }
-    void parse(request, text, (error, json) => {
-      done(error === null ? null : new Refusal(400, 'The body is not JSON.'), json)
-    })
-  })
-}
-
-/** Parses all bodies of this app as JSON, whatever their type. An empty one is undefined. */
-export function takeAnyAsJson(app: App): void {
   app.removeAllContentTypeParsers()
-  acceptJson(app, '*')
-}
-
-/** Parses bodies of this app as JSON and refuses other types with 415. An empty one is undefined. */
-export function takeJson(app: App): void {
-  app.removeAllContentTypeParsers()
-  acceptJson(app, 'application/json')
+  app.addContentTypeParser(
+    ofAnyType ? '*' : 'application/json',
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      const text = body.toString()
+      texts.set(request, text)
+      if (text.trim() === '') done(null, undefined)
+      else if (typeof body !== 'string' && !isUtf8(body)) done(new Refusal(400, 'The body is not UTF-8.'))
+      else
+        void parse(request, text, (error, json) => {
+          done(error === null ? null : new Refusal(400, 'The body is not JSON.'), json)
+        })
+    },
+  )
+  if (ofAnyType) return
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     const text = body.toString()
     texts.set(request, text)

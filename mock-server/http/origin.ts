@@ -43,7 +43,9 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 
 /** Decides the origin of every address that the mock writes: the one that the client used. */
 export class Origins {
-  readonly #options: { fixed: string | undefined; scheme: 'http' | 'https' }
+  /** The origin of every answer, whatever the client asked. */
+  readonly fixed: string | undefined
+  readonly #scheme: 'http' | 'https'
   /** Parsing an address takes a tenth of the time of a short call, and clients call one origin. */
   readonly #originFrom = rememberLast(originFrom)
   #listening = ''
@@ -52,42 +54,32 @@ export class Origins {
     this.#asked = undefined
   }
 
-  /** `fixed` is the origin of every answer, whatever the client asked. */
-  constructor(options: { fixed: string | undefined; scheme: 'http' | 'https' }) {
-    this.#options = options
+  constructor(scheme: 'http' | 'https', fixed: string | undefined) {
+    this.#scheme = scheme
+    this.fixed = fixed
   }
 
   /** The origin of answers to nobody in particular, such as the first line of output. */
   get own(): string {
-    return this.#options.fixed ?? this.#listening
-  }
-
-  get isFixed(): boolean {
-    return this.#options.fixed !== undefined
+    return this.fixed ?? this.#listening
   }
 
   /** Returns the origin of a port on which the mock listens at this address. */
   at(host: string, port: number): string {
     const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
     const name = isIPv6(reachable) ? `[${reachable}]` : reachable
-    return `${this.#options.scheme}://${name}:${port}`
+    return `${this.#scheme}://${name}:${port}`
   }
 
   listenAt(host: string, port: number): void {
     this.#listening = this.at(host, port)
   }
 
-  /** Returns the origin for the answer to a request; undefined if its headers name none. */
-  of(request: FastifyRequest): string | undefined {
-    const called = this.calledAt(request)
-    return called === undefined ? undefined : (this.#options.fixed ?? called)
-  }
-
   /** Returns the origin in the headers of a request, even if answers name a fixed one; undefined for invalid headers. */
   calledAt({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
     if (hasTwoHosts(rawHeaders)) return undefined
     // HTTP/1.0 has no Host header.
-    return headers.host === undefined ? this.own : this.#originFrom(this.#options.scheme, headers.host)
+    return headers.host === undefined ? this.own : this.#originFrom(this.#scheme, headers.host)
   }
 
   /** Returns the origin for the answer that is being made, or `own` outside of a handler. Call it before any await. */
@@ -107,13 +99,9 @@ export class Origins {
 export function followOrigin(app: App, origins: Origins): void {
   app.decorateRequest('askedOrigin', '')
   app.addHook('onRequest', (request, _reply, done) => {
-    const origin = origins.of(request)
-    if (origin === undefined) {
-      done(new Refusal(400, 'The Host header is not valid.'))
-    } else {
-      request.askedOrigin = `${origin}${request.worldPrefix}`
-      done()
-    }
+    const called = origins.calledAt(request)
+    request.askedOrigin = `${origins.fixed ?? called ?? ''}${request.worldPrefix}`
+    done(called === undefined ? new Refusal(400, 'The Host header is not valid.') : undefined)
   })
   app.addHook('preHandler', (request, _reply, done) => {
     origins.enter(request)

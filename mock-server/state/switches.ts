@@ -46,6 +46,13 @@ export class Switches<S extends Shape> {
     return (this.#values = { ...this.#values, ...change })
   }
 
+  /** Returns whether a countdown goes on, and counts. */
+  countDown(name: keyof S): boolean {
+    const left = Number(this.#values[name as keyof Values<S>])
+    if (left > 0) this.#values = { ...this.#values, [name]: left - 1 }
+    return left > 0
+  }
+
   revert(): void {
     this.#values = this.#definitions.normal
   }

@@ -185,7 +185,7 @@ export function addStorage(app: App): void {
     handler: async (request, reply) => {
       const grant = grantIn(request)
       const { storage } = request.world.attachments
-      if (storage.refusesEarly()) {
+      if (storage.switches.countDown('earlyRefusals')) {
         reply.raw.once('finish', () => request.raw.socket.destroy())
         void reply.header('connection', 'close')
         throw new StorageError(403, 'AccessDenied', 'The request is refused before it is read.')

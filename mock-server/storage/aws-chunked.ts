@@ -51,35 +51,30 @@ class Lines {
 
   /** Returns a line without its end; an empty one at the end of the body. */
   async line(): Promise<string> {
-    for (;;) {
-      const end = this.#rest.indexOf('\r\n')
-      if (end > maxLine || (end < 0 && this.#rest.length > maxLine)) throw incomplete()
-      if (end >= 0) {
-        const line = this.#rest.toString('latin1', 0, end)
-        this.#rest = this.#rest.subarray(end + 2)
-        return line
-      }
-      const next = await this.#chunks.next()
-      if (next.done === true) {
-        if (this.#rest.length > 0) throw incomplete()
-        return ''
-      }
-      this.#rest = Buffer.concat([this.#rest, next.value])
-    }
+    let end = this.#rest.indexOf('\r\n')
+    while (end < 0 && this.#rest.length <= maxLine && (await this.#more())) end = this.#rest.indexOf('\r\n')
+    if (end > maxLine || (end < 0 && this.#rest.length > 0)) throw incomplete()
+    const line = this.#rest.toString('latin1', 0, Math.max(end, 0))
+    this.#rest = this.#rest.subarray(end + 2)
+    return line
   }
 
   async *bytes(count: number): AsyncGenerator<Buffer> {
     let bytesLeft = count
     while (bytesLeft > 0) {
-      if (this.#rest.length === 0) {
-        const next = await this.#chunks.next()
-        if (next.done === true) throw incomplete()
-        this.#rest = next.value
-      }
+      if (this.#rest.length === 0 && !(await this.#more())) throw incomplete()
       const piece = this.#rest.subarray(0, bytesLeft)
       this.#rest = this.#rest.subarray(piece.length)
       bytesLeft -= piece.length
       if (piece.length > 0) yield piece
     }
+  }
+
+  /** Reads on; returns false at the end of the body. */
+  async #more(): Promise<boolean> {
+    const next = await this.#chunks.next()
+    if (next.done === true) return false
+    this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value])
+    return true
   }
 }

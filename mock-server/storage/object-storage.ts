@@ -136,13 +136,6 @@ export class ObjectStorage {
     this.#secret.set(this.#environment.secrets.next('storage-signature', 32).toString('hex'))
   }
 
-  /** Returns whether to refuse this upload before reading it, and counts the refusal. */
-  refusesEarly(): boolean {
-    const { earlyRefusals } = this.switches.values
-    if (earlyRefusals > 0) this.switches.set({ earlyRefusals: earlyRefusals - 1 })
-    return earlyRefusals > 0
-  }
-
   revertScenario(): void {
     this.switches.revert()
     this.uploads.revertScenario()

@@ -87,7 +87,8 @@ export class Topic {
     try {
       if (!this.switches.values.hold) {
         for (const [key, delivery] of this.#inOrder()) {
-          if (delivery.dueAt <= this.#now()) this.#attempt(key, delivery, this.#shallFail())
+          if (delivery.dueAt > this.#now()) continue
+          this.#attempt(key, delivery, this.switches.countDown('failures'))
         }
       }
     } finally {
@@ -158,12 +159,6 @@ export class Topic {
   #makeAllDue(): void {
     const now = this.#now()
     for (const [key, delivery] of this.#queue.entries()) this.#queue.set(key, { ...delivery, dueAt: now })
-  }
-
-  #shallFail(): boolean {
-    const { failures } = this.switches.values
-    if (failures > 0) this.switches.set({ failures: failures - 1 })
-    return failures > 0
   }
 
   #attempt(key: string, delivery: Delivery, shallFail = false): void {

@@ -50,12 +50,8 @@ function infoOf(portal: VpnService, origin: string): z.infer<typeof infoDocument
   const version = portal.offers(3) ? portal.settings.portalVersion : version2
   return {
     api: {
-      ...(portal.offers(2)
-        ? { [vpnApiKey]: { api_base_uri: `${origin}${paths.apiBase}`, ...endpoints } }
-        : {}),
-      ...(portal.offers(3)
-        ? { [vpnApi3Key]: { api_endpoint: `${origin}${paths.api3Base}`, ...endpoints } }
-        : {}),
+      ...(portal.offers(2) && { [vpnApiKey]: { api_base_uri: `${origin}${paths.apiBase}`, ...endpoints } }),
+      ...(portal.offers(3) && { [vpnApi3Key]: { api_endpoint: `${origin}${paths.api3Base}`, ...endpoints } }),
       [serviceKeys.attachments]: { base_uri: `${origin}${paths.attachments}` },
       [serviceKeys.content]: { base_uri: origin },
       [serviceKeys.organizations]: { base_uri: origin },

@@ -30,13 +30,6 @@ function malformed(error: z.ZodError): OAuthError {
 
 const unknownClient = (): OAuthError => oauthError('invalid_client', 'client does not exist')
 
-function exchangeCode(form: Parameters, service: VpnService): OAuthError | IssuedTokens {
-  const parsed = codeRequest.safeParse(form)
-  if (!parsed.success) return malformed(parsed.error)
-  if (!service.isRegistered(parsed.data.client_id)) return unknownClient()
-  return service.tokens.redeemCode(parsed.data)
-}
-
 function refresh(form: Parameters, service: VpnService): OAuthError | IssuedTokens {
   const parsed = refreshRequest.safeParse(form)
   if (!parsed.success) return malformed(parsed.error)
@@ -54,9 +47,12 @@ function answer(form: Parameters, service: VpnService): OAuthError | IssuedToken
   if (typeof grantType !== 'string' || grantType === '') {
     return invalidRequest('missing or malformed parameter "grant_type"')
   }
-  if (grantType === 'authorization_code') return exchangeCode(form, service)
   if (grantType === 'refresh_token') return refresh(form, service)
-  return oauthError('unsupported_grant_type', 'invalid "grant_type"')
+  if (grantType !== 'authorization_code') return oauthError('unsupported_grant_type', 'invalid "grant_type"')
+  const parsed = codeRequest.safeParse(form)
+  if (!parsed.success) return malformed(parsed.error)
+  if (!service.isRegistered(parsed.data.client_id)) return unknownClient()
+  return service.tokens.redeemCode(parsed.data)
 }
 
 const tokenRequest = z.union([
