@@ -17,14 +17,7 @@ import { VpnService } from './vpn/vpn-service'
 /** Name of the scenario that undoes all others; active while nothing is wrong. */
 export const allWell = 'all-well'
 
-/** The active scenarios, how far they moved the clock, and the offset at which they left it. */
-interface ActiveScenarios {
-  names: readonly string[]
-  movedMs: number
-  offsetMs: number
-}
-
-const noScenarios: ActiveScenarios = { names: [], movedMs: 0, offsetMs: 0 }
+const noScenarios = { names: [] as readonly string[], movedMs: 0, offsetMs: 0 }
 
 /** All state that control calls can change. Faults, scenario and journal end with the process. */
 export class MockState {
@@ -42,6 +35,7 @@ export class MockState {
   readonly #environment: Environment
   readonly #parts: Part[]
   readonly #isSeeded: Single<boolean>
+  /** The active scenarios, how far they moved the clock, and the offset at which they left it. */
   #active = noScenarios
 
   /** The name distinguishes the secrets of worlds with the same seed; it is empty for the main world. */
@@ -100,7 +94,12 @@ export class MockState {
     this.faults.clear()
     for (const part of this.#parts) part.revertScenario()
     if (this.tls?.fault !== undefined) this.tls.fault = undefined
-    this.#restoreClock()
+    const { movedMs, offsetMs } = this.#active
+    // Unless someone else has moved the clock since.
+    if (movedMs !== 0 && this.clock.offsetMs === offsetMs) {
+      this.clock.advance(-movedMs / 1000)
+      this.#publishClock()
+    }
     this.#active = noScenarios
     this.#publishScenario()
   }
@@ -142,14 +141,6 @@ export class MockState {
     this.events.close()
     this.journal.close()
     await Promise.all(this.#parts.map(async (part) => part.close?.()))
-  }
-
-  /** Moves the clock back, unless someone else has moved it since. */
-  #restoreClock(): void {
-    const active = this.#active
-    if (active.movedMs === 0 || this.clock.offsetMs !== active.offsetMs) return
-    this.clock.advance(-active.movedMs / 1000)
-    this.#publishClock()
   }
 
   #publishClock(): void {

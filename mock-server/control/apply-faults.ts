@@ -141,11 +141,16 @@ export function applyFaults(app: App, isWanted: (request: FastifyRequest) => boo
     })
   })
 
-  // Requests with an unreadable body skip preValidation, so their faults take effect here.
+  // Requests with an unreadable body skip preValidation, so their faults take effect here. For an unknown path, the journal notes
+  // which fault, such as a stub for another path, came nearest to answering it.
   app.addHook('onSend', (request, reply, payload, done) => {
     const fault = decide(request)
     if (fault === null) {
-      if (reply.statusCode === 404) noteNearest(request)
+      const { journalRecord, world } = request
+      if (reply.statusCode === 404 && journalRecord !== null && !world.faults.isEmpty) {
+        const target = matchedRequest(request, world.vpn.tokens, bodyText(request))
+        journalRecord.nearestFault = world.faults.nearestTo(target)
+      }
       done(null, payload)
       return
     }
@@ -187,14 +192,6 @@ function sendFaulty(
   if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)
   if ((fault.truncate ?? fault.malformed ?? fault.slowBodyMs) === undefined) done(null, sent)
   else sendOddly(reply, sent, fault)
-}
-
-/** Notes in the journal which fault, such as a stub for another path, came nearest to answering an unknown path. */
-function noteNearest(request: FastifyRequest): void {
-  const { journalRecord, world } = request
-  if (journalRecord === null || world.faults.isEmpty) return
-  const target = matchedRequest(request, world.vpn.tokens, bodyText(request))
-  journalRecord.nearestFault = world.faults.nearestTo(target)
 }
 
 /** Returns the body of an answer to be sent. Its length is undefined if it was not announced. */

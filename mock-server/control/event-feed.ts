@@ -11,10 +11,6 @@ export class EventFeed {
   readonly #listeners = new Set<ServerResponse>()
   #heartbeat: NodeJS.Timeout | undefined
 
-  get listeners(): number {
-    return this.#listeners.size
-  }
-
   /** Streams events to this response until its client leaves or stops reading, or the feed closes. */
   listen(raw: ServerResponse): void {
     raw.writeHead(200, {

@@ -50,9 +50,10 @@ export class CertificateAuthority {
   readonly #own: Single<z.infer<typeof ownCertificate> | null>
   readonly #created: Date
   #current: { keys: KeyPairKeyObjectResult; certificate: string } | undefined
-  readonly #issued: Collection<IssuedCertificate>
+  /** The valid certificates by their common names. */
+  readonly issued: Collection<IssuedCertificate>
   /** The revoked serial numbers with the expiry of their certificates. */
-  readonly #revoked: Collection<number>
+  readonly revoked: Collection<number>
 
   constructor(
     clock: Clock,
@@ -64,8 +65,8 @@ export class CertificateAuthority {
     this.#clock = clock
     this.#environment = environment
     const { persistence } = environment
-    this.#issued = new Collection(persistence, 'vpn-certificates', issuedSchema)
-    this.#revoked = new Collection(persistence, 'vpn-revoked-certificates', z.number())
+    this.issued = new Collection(persistence, 'vpn-certificates', issuedSchema)
+    this.revoked = new Collection(persistence, 'vpn-revoked-certificates', z.number())
     this.#own = new Single(persistence, 'vpn-authority', ownCertificate.nullable(), null)
     this.#created = clock.now()
   }
@@ -76,14 +77,6 @@ export class CertificateAuthority {
 
   renew(): void {
     this.#current = this.#newAuthority(this.#clock.now())
-  }
-
-  get revokedSerialNumbers(): string[] {
-    return this.#revoked.keys()
-  }
-
-  get commonNames(): string[] {
-    return this.#issued.keys()
   }
 
   /** A certificate for an OpenVPN server, valid as long as the authority itself. */
@@ -107,8 +100,8 @@ export class CertificateAuthority {
       const commonName = this.#environment.secrets.next('common-name', 16).toString('hex')
       const validity = { notBefore: new Date(this.#clock.now().getTime() - 5 * minuteMs), notAfter }
       const { pem, serialNumber } = this.#sign('client', commonName, keys.publicKey, validity)
-      dropOldest(this.#issued, maxRemembered, ({ notBefore }) => notBefore)
-      this.#issued.set(commonName, {
+      dropOldest(this.issued, maxRemembered, ({ notBefore }) => notBefore)
+      this.issued.set(commonName, {
         serialNumber,
         notBefore: validity.notBefore.getTime(),
         notAfter: notAfter.getTime(),
@@ -118,12 +111,8 @@ export class CertificateAuthority {
     })
   }
 
-  issued(commonName: string): IssuedCertificate | undefined {
-    return this.#issued.get(commonName)
-  }
-
   check(commonName: string): CertificateCheck {
-    const issued = this.#issued.get(commonName)
+    const issued = this.issued.get(commonName)
     if (issued === undefined) return { is_valid: false, reason: 'certificate_missing' }
     const now = this.#clock.now().getTime()
     if (now < issued.notBefore) return { is_valid: false, reason: 'certificate_not_yet_valid' }
@@ -133,14 +122,14 @@ export class CertificateAuthority {
 
   /** Deletes one certificate, or all without a name, and returns what was deleted. */
   revoke(commonName?: string): { commonName: string; serialNumber: string }[] {
-    const names = commonName === undefined ? this.#issued.keys() : [commonName]
+    const names = commonName === undefined ? this.issued.keys() : [commonName]
     return this.#environment.persistence.together(() =>
       names.flatMap((name) => {
-        const issued = this.#issued.get(name)
+        const issued = this.issued.get(name)
         if (issued === undefined) return []
-        dropOldest(this.#revoked, maxRemembered, (notAfter) => notAfter)
-        this.#revoked.set(issued.serialNumber, issued.notAfter)
-        this.#issued.delete(name)
+        dropOldest(this.revoked, maxRemembered, (notAfter) => notAfter)
+        this.revoked.set(issued.serialNumber, issued.notAfter)
+        this.issued.delete(name)
         return [{ commonName: name, serialNumber: issued.serialNumber }]
       }),
     )

@@ -154,7 +154,7 @@ export const vpnSettings = {
   }),
   vpn: setting(situationFlags, change),
   version3: setting(situation3Flags, change),
-  profiles: situation(profileLists, (list, { vpn }) => ({ profiles: list(vpn.profiles) })),
+  profiles: situation(profileLists, (list, { vpn }) => ({ profiles: list(vpn.profiles.get()) })),
   configuration: situation(configurations, (changeConfig) => ({ changeConfig })),
   remotes: situation(remotes, (changeRemotes) => ({ changeRemotes })),
   messages: situation(messages, (list, { clock, vpn }) => ({

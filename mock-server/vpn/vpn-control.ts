@@ -267,7 +267,7 @@ export const vpnCalls = {
     summary: 'Sets the system messages',
     body: z.array(systemMessageSchema).max(maxListed),
     run: ({ body, world: { vpn } }) => {
-      vpn.systemMessages = body
+      vpn.systemMessages.set(body)
     },
   }),
   'PUT /profiles': call({
@@ -280,7 +280,7 @@ export const vpnCalls = {
         'must have each profile_id once',
       ),
     run: ({ body, world: { vpn } }) => {
-      vpn.profiles = body
+      vpn.profiles.set(body)
     },
   }),
   ...portalCalls,

@@ -80,8 +80,8 @@ export class VpnService implements Part {
   /** The common names of the certificates that the OpenVPN servers have verified, oldest first. */
   clients: readonly string[] = []
   readonly #environment: Environment
-  readonly #profiles: Single<Profile[]>
-  readonly #systemMessages: Single<SystemMessage[]>
+  readonly profiles: Single<Profile[]>
+  readonly systemMessages: Single<SystemMessage[]>
   #sessionCheck: NodeJS.Timeout | undefined
   #exampleToken = ''
   /** Valid certificates that the portal reports as invalid; all, with later ones, without names. */
@@ -94,8 +94,8 @@ export class VpnService implements Part {
     this.#environment = environment
     this.tokens = new TokenStore(environment, () => (this.offers(3) ? 3 : 2))
     this.authority = new CertificateAuthority(clock, environment)
-    this.#profiles = new Single(persistence, 'vpn-profiles', z.array(profileSchema), [])
-    this.#systemMessages = new Single(persistence, 'vpn-system-messages', z.array(systemMessageSchema), [])
+    this.profiles = new Single(persistence, 'vpn-profiles', z.array(profileSchema), [])
+    this.systemMessages = new Single(persistence, 'vpn-system-messages', z.array(systemMessageSchema), [])
     this.tlsCryptKey = staticKey(secretOf(environment, 'vpn-tls-crypt-key', 'tls-crypt-key', staticKeyBytes))
     this.version3 = new Portal3(environment, this)
   }
@@ -121,20 +121,9 @@ export class VpnService implements Part {
     return this.offeredApi.includes(String(version))
   }
 
-  get profiles(): Profile[] {
-    return this.#profiles.get()
-  }
-
-  set profiles(profiles: Profile[]) {
-    this.#profiles.set(profiles)
-  }
-
   get offeredProfiles(): Profile[] {
-    return this.offers(3) ? this.profiles : this.profiles.filter(isInVersion2)
-  }
-
-  set systemMessages(messages: SystemMessage[]) {
-    this.#systemMessages.set(messages)
+    const profiles = this.profiles.get()
+    return this.offers(3) ? profiles : profiles.filter(isInVersion2)
   }
 
   noteClient(commonName: string): void {
@@ -156,8 +145,7 @@ export class VpnService implements Part {
   }
 
   certificates(): { commonName: string; user: string | null }[] {
-    return this.authority.commonNames.map((commonName) => {
-      const { authorizationId } = this.authority.issued(commonName) ?? {}
+    return this.authority.issued.entries().map(([commonName, { authorizationId }]) => {
       const user = authorizationId === undefined ? undefined : this.tokens.userOf(authorizationId)
       return { commonName, user: user ?? null }
     })
@@ -198,7 +186,7 @@ export class VpnService implements Part {
 
   /** The profiles of both API versions, as changed by the scenario. */
   shownProfiles(): Profile[] {
-    return this.situation.profiles ?? this.profiles
+    return this.situation.profiles ?? this.profiles.get()
   }
 
   listedProfiles(): string {
@@ -219,7 +207,7 @@ export class VpnService implements Part {
   })
 
   shownMessages(): ShownMessage[] {
-    return this.situation.systemMessages ?? this.#systemMessages.get()
+    return this.situation.systemMessages ?? this.systemMessages.get()
   }
 
   get tunnelStatus(): TunnelStatus {
@@ -267,7 +255,7 @@ export class VpnService implements Part {
     if (distrust !== undefined && (distrust.names?.has(commonName) ?? true)) {
       return { is_valid: false, reason: distrust.reason }
     }
-    const { authorizationId } = this.authority.issued(commonName) ?? {}
+    const { authorizationId } = this.authority.issued.get(commonName) ?? {}
     const sessionEnd = authorizationId === undefined ? undefined : this.tokens.sessionEnd(authorizationId)
     return sessionEnd !== undefined && this.#environment.clock.now() > sessionEnd
       ? { is_valid: false, reason: 'certificate_expired' }
@@ -303,7 +291,7 @@ export class VpnService implements Part {
 
   /** Treats valid certificates, existing or all, as invalid until `revertScenario`; the OpenVPN servers refuse them. */
   reportInvalid(reason: CertificateReason, which: 'issued' | 'all'): void {
-    const names = this.authority.commonNames
+    const names = this.authority.issued.keys()
     this.#reportedInvalid = which === 'all' ? { reason } : { reason, names: new Set(names) }
     for (const name of names) this.#refuseForNow(name)
   }
@@ -311,7 +299,7 @@ export class VpnService implements Part {
   /** Disconnects the clients of all certificates from the OpenVPN servers, and removes all peers from WireGuard. */
   disconnectClients(): void {
     // Never rejects.
-    for (const name of this.authority.commonNames) void this.tunnel?.disconnect(name)
+    for (const name of this.authority.issued.keys()) void this.tunnel?.disconnect(name)
     void this.version3.removePeers()
   }
 
@@ -329,8 +317,8 @@ export class VpnService implements Part {
     this.revoke(undefined, 'client-connect')
     this.version3.reset()
     this.settings = this.#started
-    this.profiles = [...seedProfiles]
-    this.systemMessages = seedSystemMessages(this.#environment.clock.now())
+    this.profiles.set([...seedProfiles])
+    this.systemMessages.set(seedSystemMessages(this.#environment.clock.now()))
   }
 
   /** Resolves when the servers have followed all changes. Rejects if the last one failed. */
@@ -345,7 +333,7 @@ export class VpnService implements Part {
     this.queuedAnswers.clear()
     this.#reportedInvalid = undefined
     this.tunnel?.refuseAll()
-    const revoked = new Set(this.authority.revokedSerialNumbers)
+    const revoked = new Set(this.authority.revoked.keys())
     for (const serialNumber of this.#refusedForNow.splice(0)) {
       if (!revoked.has(serialNumber)) this.tunnel?.accept(serialNumber)
     }
@@ -362,8 +350,7 @@ export class VpnService implements Part {
 
   useTunnel(tunnel: Tunnel): void {
     this.tunnel = tunnel
-    for (const serialNumber of this.authority.revokedSerialNumbers)
-      tunnel.refuse(serialNumber, 'client-connect')
+    for (const serialNumber of this.authority.revoked.keys()) tunnel.refuse(serialNumber, 'client-connect')
   }
 
   watchSessions(): void {
@@ -378,7 +365,7 @@ export class VpnService implements Part {
   }
 
   #refuseForNow(commonName: string): void {
-    const serialNumber = this.authority.issued(commonName)?.serialNumber
+    const serialNumber = this.authority.issued.get(commonName)?.serialNumber
     if (serialNumber === undefined || this.#reportedInvalid === undefined) return
     this.#refusedForNow.push(serialNumber)
     this.tunnel?.refuse(

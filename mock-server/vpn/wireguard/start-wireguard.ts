@@ -145,7 +145,8 @@ class WireguardServer implements Wireguard {
       await this.#startUserspace()
     }
     const key = this.#options.privateKey.toString('base64')
-    await this.#run(
+    await runInside(
+      this.#namespace,
       // `wg` can't open Node's end of a pipe, which is a socket, by its name.
       ['sh', '-c', 'cat | "$0" setconf "$1" /dev/stdin', requireProgram('wg'), this.#device],
       `[Interface]\nPrivateKey = ${key}\nListenPort = ${port}\n`,
@@ -168,7 +169,7 @@ class WireguardServer implements Wireguard {
         ...gone.flatMap((key) => ['peer', key, 'remove']),
         ...changed.flatMap(([key, allowed]) => ['peer', key, 'allowed-ips', allowed]),
       ]
-      if (changes.length > 0) await this.#wg('set', this.#device, ...changes)
+      if (changes.length > 0) await runInside(this.#namespace, ['wg', 'set', this.#device, ...changes])
       this.#peers = wanted
     })
   }
@@ -178,7 +179,7 @@ class WireguardServer implements Wireguard {
     this.#faults = faults
     return this.#changes.run(async () => {
       if (JSON.stringify(before) === JSON.stringify(faults)) return
-      await this.#run(['nft', '-f', '-'], this.#filter(faults))
+      await runInside(this.#namespace, ['nft', '-f', '-'], this.#filter(faults))
       await this.#setProxy(faults)
       if (before.hasOtherPlan !== faults.hasOtherPlan) await this.#setAddresses()
     })
@@ -190,7 +191,9 @@ class WireguardServer implements Wireguard {
 
   async peers(): Promise<WireguardPeer[]> {
     await this.#changes.idle
-    const [, ...lines] = (await this.#wg('show', this.#device, 'dump')).trim().split('\n')
+    const [, ...lines] = (await runInside(this.#namespace, ['wg', 'show', this.#device, 'dump']))
+      .trim()
+      .split('\n')
     return lines.map((line) => {
       const [publicKey = '', , endpoint, allowedIps = '', handshake, received, sent] = line.split('\t')
       const age = Math.floor(Date.now() / 1000) - Number(handshake)
@@ -273,13 +276,5 @@ table inet mock {
   }
 }
 `
-  }
-
-  #wg(...parameters: string[]): Promise<string> {
-    return this.#run(['wg', ...parameters])
-  }
-
-  #run(...[command, input]: [Parameters<typeof runInside>[1], string?]): Promise<string> {
-    return runInside(this.#namespace, command, input)
   }
 }
