@@ -26,7 +26,7 @@ const settings: Record<string, Setting> = {
     tls.fault = fault
   }),
   lists: setting(discoverySituation, ({ discovery }, change) => {
-    discovery.situation = { ...discovery.situation, ...change }
+    discovery.change(change)
   }),
   attachmentList: choice(attachmentSituations, ({ attachments, clock }, show) => {
     show(attachments.list, clock.now().getTime())
@@ -90,7 +90,11 @@ export const scenarios: readonly Scenario[] = scenarioParts.flatMap((part) =>
     sentence,
     changes: [...new Set(Object.entries(values).flatMap(([setting, value]) => changesOf(setting, value)))],
     applyTo: (world) => {
-      applyValues(world, name, values)
+      for (const [setting, value] of Object.entries<unknown>(values)) {
+        const known = settings[setting]
+        if (known === undefined) throw new Error(`The scenario ${name} has an unknown setting, ${setting}.`)
+        known(world, value)
+      }
     },
   })),
 )
@@ -107,12 +111,4 @@ export function conflictOf(chosen: readonly Scenario[]): string | undefined {
     }
   }
   return undefined
-}
-
-function applyValues(world: MockState, name: string, values: Record<string, unknown>): void {
-  for (const [setting, value] of Object.entries(values)) {
-    const known = settings[setting]
-    if (known === undefined) throw new Error(`The scenario ${name} has an unknown setting, ${setting}.`)
-    known(world, value)
-  }
 }

@@ -121,12 +121,8 @@ export class DiscoveryService implements Part {
     this.#keyBytes = secretOf(environment, 'discovery-keys', 'discovery-keys', 2 * minisignKeyBytes)
   }
 
-  get situation(): DiscoverySituation {
-    return this.#situation
-  }
-
-  set situation(situation: DiscoverySituation) {
-    this.#situation = situation
+  change(situation: DiscoverySituation): void {
+    this.#situation = { ...this.#situation, ...situation }
     this.#revision += 1
   }
 
@@ -177,7 +173,8 @@ export class DiscoveryService implements Part {
   }
 
   revertScenario(): void {
-    if (Object.keys(this.#situation).length > 0) this.situation = {}
+    if (Object.keys(this.#situation).length > 0) this.#revision += 1
+    this.#situation = {}
   }
 
   /** `v`, in seconds since 1970: the day before the seed, so that lists of later times can follow. */

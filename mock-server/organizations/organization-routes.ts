@@ -234,7 +234,7 @@ export function addOrganizations(app: App, auth: wire.OrganizationAuthentication
     const demanded = isBasicForOrgs && isServerCall ? 'basic' : usual
     const isUnknown = demanded !== undefined && !wire.isAuthorized(demanded, request.headers.authorization)
     if (isSignedOut || isUnknown) {
-      reply.header('www-authenticate', wire.challengeOf(demanded ?? 'bearer'))
+      reply.header('www-authenticate', wire.challenges[demanded ?? 'bearer'])
       done(refused('unauthorized'))
     } else if (callerRole !== 'Admin' && request.method !== 'GET') {
       done(refused('accessDenied'))

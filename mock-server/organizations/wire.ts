@@ -13,10 +13,9 @@ type AuthenticationScheme = 'bearer' | 'basic'
 export const organizationAuthentications = ['bearer', 'basic', 'per-area'] as const
 export type OrganizationAuthentication = (typeof organizationAuthentications)[number]
 
-export function challengeOf(scheme: AuthenticationScheme): string {
-  return scheme === 'basic'
-    ? 'Basic realm="mock organizations", charset="UTF-8"'
-    : 'Bearer realm="mock organizations"'
+export const challenges: Record<AuthenticationScheme, string> = {
+  basic: 'Basic realm="mock organizations", charset="UTF-8"',
+  bearer: 'Bearer realm="mock organizations"',
 }
 
 function isEqual(given: Buffer, expected: string): boolean {

@@ -80,7 +80,8 @@ export class Recording {
     this.#learnApis(json)
     this.#learnHeaders(requestHeaders, headers)
     const form = new URLSearchParams(requestBody)
-    for (const fields of [form, url.searchParams, locationOf(headers, url)])
+    const redirect = URL.parse(headers.get('location') ?? '', url.href)
+    for (const fields of [form, url.searchParams, redirect?.searchParams ?? []])
       for (const [name, value] of fields) this.#learn(name, value)
     this.#walk(json)
     this.#walk(jsonIn(requestBody))
@@ -202,10 +203,4 @@ export class Recording {
       .replaceAll(/\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT\b/g, relative('http'))
       .replaceAll(/\b\d{4}-\d{2}-\d{2}T[\d:]{8}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})/g, relative('iso'))
   }
-}
-
-/** Returns the parameters of a redirect. */
-function locationOf(headers: Headers, base: URL): URLSearchParams {
-  const location = URL.parse(headers.get('location') ?? '', base.href)
-  return location?.searchParams ?? new URLSearchParams()
 }

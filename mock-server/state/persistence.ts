@@ -21,12 +21,6 @@ type DatabaseClass = typeof DatabaseSync
 
 const busy = 5
 
-/** Returns the SQLite of Node (22.13 and newer); undefined if this Node has none. */
-function sqliteOfNode(): DatabaseClass | undefined {
-  const module = process.getBuiltinModule('node:sqlite') as { DatabaseSync: DatabaseClass } | undefined
-  return module?.DatabaseSync
-}
-
 /** Returns libsql; undefined if it isn't installed beside the mock or has no binary for this machine. */
 function libsql(): DatabaseClass | undefined {
   try {
@@ -49,13 +43,15 @@ const schema = `
     primary key (collection, key)
   ) without rowid, strict`
 
+function set(database: DatabaseSync, ...pragmas: string[]): void {
+  for (const pragma of pragmas) database.prepare(`pragma ${pragma}`).all()
+}
+
 function open(Database: DatabaseClass, directory: string): DatabaseSync {
   const database = new Database(join(directory, 'mock.sqlite'))
   try {
     // `exclusive` makes a second mock on the same directory fail; `full` writes to disk before a request is answered.
-    for (const pragma of ['locking_mode = exclusive', 'journal_mode = wal', 'synchronous = full']) {
-      database.prepare(`pragma ${pragma}`).all()
-    }
+    set(database, 'locking_mode = exclusive', 'journal_mode = wal', 'synchronous = full')
     database.exec(schema)
     return database
   } catch (error) {
@@ -74,7 +70,9 @@ function makeFolder(path: string): void {
 /** Stores rows in `mock.sqlite`, at once and on disk. Throws an Error if the directory is unusable or in use. */
 export function inDirectory(directory: string): Persistence {
   makeFolder(directory)
-  const Database = sqliteOfNode() ?? libsql()
+  // Node has SQLite since 22.13.
+  const ofNode = process.getBuiltinModule('node:sqlite') as { DatabaseSync: DatabaseClass } | undefined
+  const Database = ofNode?.DatabaseSync ?? libsql()
   if (Database === undefined) {
     throw new Error(
       `Node ${process.versions.node} has no SQLite, which a data directory needs. Use Node 22.13 or newer, or run ` +
@@ -127,9 +125,7 @@ export function inDirectory(directory: string): Persistence {
     close: () => {
       // Prepared statements keep the connection and its lock until they are garbage-collected, so release the lock
       // first.
-      for (const pragma of ['journal_mode = delete', 'locking_mode = normal', 'user_version']) {
-        database.prepare(`pragma ${pragma}`).all()
-      }
+      set(database, 'journal_mode = delete', 'locking_mode = normal', 'user_version')
       database.close()
     },
   }

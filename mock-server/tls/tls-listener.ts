@@ -50,16 +50,10 @@ export class TlsListener {
 
   /** Throws an Error if the fault needs a CA, and the mock has only a certificate. */
   set fault(fault: TlsFault | undefined) {
-    const before = this.#fault
+    const options = fault === undefined ? this.options : this.#contextOptions(usualNames(this.#host), fault)
+    this.#server?.setSecureContext(options)
+    this.#contexts.clear()
     this.#fault = fault
-    try {
-      const options = this.#contextOptions(usualNames(this.#host))
-      this.#contexts.clear()
-      this.#server?.setSecureContext(fault === undefined ? this.options : options)
-    } catch (error) {
-      this.#fault = before
-      throw error
-    }
   }
 
   /**
@@ -111,10 +105,10 @@ export class TlsListener {
     return context
   }
 
-  #contextOptions(names: string[]): SecureContextOptions {
-    const fault = certificateFaults.find((one) => one === this.#fault)
+  #contextOptions(names: string[], wanted = this.#fault): SecureContextOptions {
+    const fault = certificateFaults.find((one) => one === wanted)
     const versions =
-      this.#fault === 'old-version'
+      wanted === 'old-version'
         ? // OpenSSL's default level allows no signature that TLS 1.1 has.
           ({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const)
         : {}

@@ -53,11 +53,17 @@ const configurations: Record<string, NonNullable<Situation['changeConfig']>> = {
     contentType: 'text/html; charset=utf-8',
     body: '<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>',
   }),
-  'hostile-openvpn': (config, profileId) => ({ ...config, body: hostileConfig(config.body, profileId) }),
-  'hostile-wireguard': (config, profileId) =>
-    config.contentType.includes('wireguard')
-      ? { ...config, body: hostileWireguard(config.body, profileId) }
-      : config,
+  /** With the trick of this name, or with all of them if it is unknown. The configuration has CRLF. */
+  'hostile-openvpn': (config, name) => {
+    const tricks = openvpnTricks.filter((known) => known.name === name)
+    return { ...config, body: (tricks.length > 0 ? tricks : openvpnTricks).reduce(applied, config.body) }
+  },
+  /** With the trick of this name, or with commands if it is unknown. */
+  'hostile-wireguard': (config, name) => {
+    if (!config.contentType.includes('wireguard')) return config
+    const trick = wireguardTricks.find((known) => known.name === name) ?? commands
+    return { ...config, body: applied(config.body, trick) }
+  },
 }
 
 const remotes: Record<string, NonNullable<Situation['changeRemotes']>> = {
@@ -250,17 +256,10 @@ function applied(config: string, { at = '', text = '', set, value = '' }: Trick)
 /** Every directive that runs, loads, writes or reads something, and evasions that worked on a real OpenVPN. */
 export const openvpnTricks: readonly Trick[] = openvpn
 export const wireguardTricks: readonly Trick[] = wireguard
+const commands: Trick = {
+  name: 'commands',
+  at: '\\[Interface\\]',
+  text: '[Interface]\nPreUp = {program}\nPostUp = {program}',
+}
 
 const transportOf = ({ tcp }: Trick): VpnTransport => (tcp === true ? 'wireguard+tcp' : 'wireguard+udp')
-
-/** Returns the OpenVPN configuration, with CRLF, with this trick, or with all of them if the name is unknown. */
-function hostileConfig(config: string, name: string): string {
-  const trick = openvpnTricks.find((known) => known.name === name)
-  return (trick === undefined ? openvpnTricks : [trick]).reduce(applied, config)
-}
-
-/** Returns the WireGuard configuration with this trick; with commands if the name is unknown. */
-function hostileWireguard(config: string, name: string): string {
-  const commands = { name, at: '\\[Interface\\]', text: '[Interface]\nPreUp = {program}\nPostUp = {program}' }
-  return applied(config, wireguardTricks.find((known) => known.name === name) ?? commands)
-}

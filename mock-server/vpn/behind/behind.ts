@@ -90,10 +90,23 @@ export class BehindNetwork {
     })
   }
 
-  /** Starts its servers. Rejects if they can't listen, or nftables refuses. */
+  /** Starts its servers, and watches packets. Rejects if they can't listen, or nftables refuses. */
   async start(): Promise<void> {
     await this.#process.obey({ addresses: this.#addresses })
-    await this.#watchPackets()
+    const nft = findProgram('nft')
+    if (nft === undefined) return
+    await this.#setFilter(null)
+    const [program = '', ...parameters] = [
+      ...insideNamespace(this.#namespace),
+      ...endingWithUs([nft, 'monitor', 'trace']),
+    ]
+    const monitor = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'ignore'] })
+    monitor.on('error', () => undefined)
+    createInterface({ input: monitor.stdout }).on('line', (line) => {
+      const event = eventOf(line)
+      if (event !== undefined) this.#onEvent(event)
+    })
+    this.#monitor = monitor
   }
 
   get status(): BehindStatus {
@@ -118,23 +131,6 @@ export class BehindNetwork {
 
   async close(): Promise<void> {
     await Promise.all([this.#process.stop(), this.#monitor && end(this.#monitor, 'SIGKILL')])
-  }
-
-  async #watchPackets(): Promise<void> {
-    const nft = findProgram('nft')
-    if (nft === undefined) return
-    await this.#setFilter(null)
-    const [program = '', ...parameters] = [
-      ...insideNamespace(this.#namespace),
-      ...endingWithUs([nft, 'monitor', 'trace']),
-    ]
-    const monitor = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'ignore'] })
-    monitor.on('error', () => undefined)
-    createInterface({ input: monitor.stdout }).on('line', (line) => {
-      const event = eventOf(line)
-      if (event !== undefined) this.#onEvent(event)
-    })
-    this.#monitor = monitor
   }
 
   #setFilter(mtu: number | null): Promise<unknown> {

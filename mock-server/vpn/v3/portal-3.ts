@@ -136,7 +136,9 @@ export class Portal3 {
     if (profile === undefined || refusesProfiles === true) throw new Refusal(404, 'no such "profile_id"')
     const transport = chooseTransport(this.#transportsOf(profile), request)
     if (transport === undefined) throw new Refusal(406, 'no common VPN protocol')
-    const client = this.#freeClientNumber()
+    const used = new Set(this.#all.map(({ client }) => client))
+    let client = clientNumbers.first
+    while (used.has(client)) client += 1
     if (client > clientNumbers.last && transport.startsWith('wireguard'))
       throw new Refusal(500, '/connect failed: no free IP address')
     const { persistence } = this.#environment
@@ -259,13 +261,6 @@ export class Portal3 {
         : []
     const [udp, tcp] = [both('udp'), both('tcp')]
     return transport === 'openvpn+tcp' ? [...tcp, ...udp] : [...udp, ...tcp]
-  }
-
-  #freeClientNumber(): number {
-    const used = new Set(this.#all.map(({ client }) => client))
-    let number = clientNumbers.first
-    while (used.has(number)) number += 1
-    return number
   }
 
   /** Returns a configuration without the client's private key (api-v3-facts.md, section 5.2). */
