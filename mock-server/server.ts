@@ -251,26 +251,6 @@ async function startTunnels(
   }
 }
 
-/** Adds what happens to each request before its call: world, journal, origin, faults, identity. The order counts. */
-function addHooks(
-  app: App,
-  options: MockServerOptions,
-  { worlds, origins, isTls }: { worlds: Worlds; origins: Origins; isTls: boolean },
-): void {
-  const cors = options.cors?.map(pageOriginIn)
-  enterWorlds(app, worlds, options.origin !== undefined)
-  keepJournal(app, isServiceCall)
-  followOrigin(app, origins)
-  if (isTls) refusePlainCalls(app, isServiceCall)
-  if (cors !== undefined) allowPages(app, cors, isServiceCall)
-  applyFaults(app, isServiceCall)
-  answerErrors(app, errorAreas)
-  describeRoutes(app)
-  hideApi(app, 2)
-  hideApi(app, 3)
-  addBearerCheck(app)
-}
-
 /** Adds the calls of all services. */
 function addServices(app: App, options: MockServerOptions): void {
   addPart(app, (part) => {
@@ -336,7 +316,18 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       done()
     })
     mainTls?.attach(app.server, newListener(app))
-    addHooks(app, options, { worlds, origins, isTls: mainTls !== undefined })
+    // What happens to each request before its call: world, journal, origin, faults, identity. The order counts.
+    enterWorlds(app, worlds, fixed !== undefined)
+    keepJournal(app, isServiceCall)
+    followOrigin(app, origins)
+    if (mainTls !== undefined) refusePlainCalls(app, isServiceCall)
+    if (options.cors !== undefined) allowPages(app, options.cors.map(pageOriginIn), isServiceCall)
+    applyFaults(app, isServiceCall)
+    answerErrors(app, errorAreas)
+    describeRoutes(app)
+    hideApi(app, 2)
+    hideApi(app, 3)
+    addBearerCheck(app)
     addServices(app, options)
     const shown = { ...options, seed, clock: undefined }
     const { caFile } = anyTls ?? {}

@@ -36,7 +36,7 @@ export const maxWorlds = 1000
 export class Worlds {
   readonly main: MockState
   readonly #create: (name: string) => MockState
-  readonly #others = new Map<string, MockState>()
+  readonly others = new Map<string, MockState>()
   /** The servers of worlds with a port of their own, for clients that reach a world neither by path nor by host name. */
   readonly #servers = new Map<string, { server: Server; port: number }>()
   #created = 0
@@ -47,24 +47,16 @@ export class Worlds {
     this.#create = create
   }
 
-  get names(): string[] {
-    return [...this.#others.keys()]
-  }
-
-  get(name: string): MockState | undefined {
-    return this.#others.get(name)
-  }
-
   /** Adds a world. A name that is left out is chosen. Returns undefined if there is one with this name. */
   add(given?: string): { name: string; world: MockState } | undefined {
     let name = given ?? ''
-    while (name === '' || (given === undefined && this.#others.has(name))) {
+    while (name === '' || (given === undefined && this.others.has(name))) {
       this.#created += 1
       name = `world-${this.#created}`
     }
-    if (this.#others.has(name)) return undefined
+    if (this.others.has(name)) return undefined
     const world = this.#create(name)
-    this.#others.set(name, world)
+    this.others.set(name, world)
     return { name, world }
   }
 
@@ -88,8 +80,8 @@ export class Worlds {
   }
 
   async remove(name: string): Promise<boolean> {
-    const world = this.#others.get(name)
-    this.#others.delete(name)
+    const world = this.others.get(name)
+    this.others.delete(name)
     world?.tls?.release()
     await this.#closePort(name)
     await world?.close()
@@ -105,12 +97,12 @@ export class Worlds {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.names.map((name) => this.#closePort(name)))
+    await Promise.all([...this.others.keys()].map((name) => this.#closePort(name)))
     await Promise.all(this.#all.map((world) => world.close()))
   }
 
   get #all(): MockState[] {
-    return [this.main, ...this.#others.values()]
+    return [this.main, ...this.others.values()]
   }
 
   /** Returns the name of the world that a request asks for, and how; undefined for the main one. */
@@ -133,7 +125,7 @@ export class Worlds {
   /** Returns the world in a Host header. Below `localhost` every name is one of a world, which may not exist. */
   #nameIn(text: string): string | undefined {
     const [, host = '', label = ''] = namedHost.exec(text.toLowerCase()) ?? []
-    if (!this.#others.has(label) && !host.endsWith('.localhost')) return undefined
+    if (!this.others.has(label) && !host.endsWith('.localhost')) return undefined
     return isIP(host) === 0 && host !== hostIn(this.main.origin) ? label : undefined
   }
 }
@@ -144,7 +136,7 @@ export function enterWorlds(app: App, worlds: Worlds, hasFixedOrigin: boolean): 
   app.decorateRequest('worldPrefix', '')
   app.addHook('onRequest', (request, _reply, done) => {
     const wanted = worlds.wantedBy(request)
-    const world = wanted === undefined ? worlds.main : worlds.get(wanted.name)
+    const world = wanted === undefined ? worlds.main : worlds.others.get(wanted.name)
     request.world = world ?? worlds.main
     // The host name of a fixed origin selects no world.
     request.worldPrefix = wanted === undefined ? '' : hasFixedOrigin ? prefixOf(wanted.name) : wanted.prefix

@@ -8,10 +8,6 @@ function linksToOne(linked: string[], wanted: string[] | undefined): boolean {
   return wanted === undefined || wanted.some((id) => linked.includes(id))
 }
 
-function newestFirst(one: StoredAttachment, other: StoredAttachment): number {
-  return other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : 1)
-}
-
 /** Lasting attachments, and those that a scenario shows in addition or instead. Clients can change both. */
 export class AttachmentList {
   readonly #lasting: Collection<StoredAttachment>
@@ -38,7 +34,7 @@ export class AttachmentList {
     this.#sorted ??= [
       ...this.#lasting.values().filter((attachment) => !this.#hidden.has(attachment.id)),
       ...this.#fromScenario.values(),
-    ].sort(newestFirst)
+    ].sort((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : 1))
     if (userId === undefined && videos === undefined && modules === undefined) return this.#sorted
     return this.#sorted.filter(
       (attachment) =>

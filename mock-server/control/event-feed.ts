@@ -20,12 +20,11 @@ export class EventFeed {
     })
     raw.write('retry: 1000\n\n')
     this.#listeners.add(raw)
-    raw.once('close', () => {
-      this.#drop(raw)
-    })
-    raw.on('error', () => {
-      this.#drop(raw)
-    })
+    const drop = () => {
+      this.#listeners.delete(raw)
+      if (this.#listeners.size === 0) this.#stopHeartbeat()
+    }
+    raw.once('close', drop).on('error', drop)
     this.#heartbeat ??= setInterval(() => {
       this.#send(': still here\n\n')
     }, heartbeatMs)
@@ -47,11 +46,6 @@ export class EventFeed {
       if (raw.writableLength > maxUnreadBytes) raw.destroy()
       else raw.write(text)
     }
-  }
-
-  #drop(raw: ServerResponse): void {
-    this.#listeners.delete(raw)
-    if (this.#listeners.size === 0) this.#stopHeartbeat()
   }
 
   #stopHeartbeat(): void {

@@ -50,17 +50,14 @@ const emptyFault = z.strictObject({
   empty: z.literal(true).describe('The end of the connection instead of an answer'),
   delayMs: delay.optional(),
 })
-const deliveries = {
-  slowBodyMs: optional(int(1, maxMs), 'The head at once, and the body over so many milliseconds'),
-  truncate: optional(
-    z.literal(true),
-    'Half of the announced length, then the end of the connection, also of a download',
-  ),
-  malformed: z.literal(true).optional().describe('A complete answer whose body lacks its second half'),
-}
 const answerFault = z
   .strictObject({
-    ...deliveries,
+    slowBodyMs: optional(int(1, maxMs), 'The head at once, and the body over so many milliseconds'),
+    truncate: optional(
+      z.literal(true),
+      'Half of the announced length, then the end of the connection, also of a download',
+    ),
+    malformed: z.literal(true).optional().describe('A complete answer whose body lacks its second half'),
     retryAfterSeconds: optional(
       int(-maxMs, maxMs),
       "A Retry-After header with a date: so many seconds after the time of the mock's clock",

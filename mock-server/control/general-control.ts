@@ -152,7 +152,7 @@ export const generalCalls = {
   'GET /worlds': call({
     summary: 'Lists the worlds',
     answer: z.object({ worlds: z.array(z.string()) }).describe('Besides the main one, oldest first.'),
-    run: ({ server }) => ({ worlds: server.worlds.names }),
+    run: ({ server }) => ({ worlds: [...server.worlds.others.keys()] }),
   }),
   'POST /worlds': call({
     summary: 'Creates an isolated world in this server',
@@ -185,7 +185,7 @@ export const generalCalls = {
           409,
           'All answers name the origin of --origin, so a world can have no port of its own.',
         )
-      if (worlds.names.length >= maxWorlds) {
+      if (worlds.others.size >= maxWorlds) {
         throw new Refusal(409, `There are ${maxWorlds} worlds already. Delete some first.`)
       }
       const added = worlds.add(body?.name)

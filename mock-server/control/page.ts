@@ -41,7 +41,7 @@ function summaryOf(world: MockState, { options, worlds }: ServerFacts): Summary 
     profiles: world.vpn.offeredProfiles.map(({ profile_id }) => profile_id),
     faults: world.faults.rules.length,
     requests: world.journal.records.length,
-    worlds: worlds.names,
+    worlds: [...worlds.others.keys()],
     options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   }
 }

@@ -1,7 +1,7 @@
 import { type Comment, type Entry, type HeldEntry, pagesPath, type User } from '../content/answer-schemas'
 import { imageSizes, imageUrl } from '../content/images'
 import { escapeHtml } from '../http/page'
-import { isEditor, userUrl } from './content-users'
+import { editors, userUrl } from './content-users'
 import { cycled, filled, pick } from './random'
 import foreignTexts from './texts/other-languages.json'
 import { comments, types } from './texts/entries.json'
@@ -197,7 +197,7 @@ export function seedEntry(
     entry: shown,
     entryJSON: seedEntryJson(shown, { heading, paragraphs: text.paragraphs, quote: second }, origin),
     isOnMainPage: random() < 0.65,
-    isEditorial: isEditor(author.id),
+    isEditorial: editors.has(author.id),
   }
 }
 

@@ -5,11 +5,7 @@ import people from './texts/people.json'
 
 /** Id of the current user, which calls without a user id mean; the first user of every seed. */
 export const currentUserId = 1
-const editors: ReadonlySet<number> = new Set([7, 10])
-
-export function isEditor(userId: number): boolean {
-  return editors.has(userId)
-}
+export const editors: ReadonlySet<number> = new Set([7, 10])
 
 export function userUrl(origin: string, id: number): string {
   return `${origin}${pagesPath}/users/${id}`

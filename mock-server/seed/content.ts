@@ -102,18 +102,15 @@ function seedNews(
   }
 }
 
-/** Returns separate random numbers for each kind, so that more entries leave users, tweets and news unchanged. */
-function randomFor(seed: number, kind: number): () => number {
-  return seededRandom(seed * 16 + kind)
-}
-
 export function seedContent(seed: number, now: Date, origin: string, entries = entryCount): ContentData {
   const nowSeconds = Math.floor(now.getTime() / 1000)
-  const users = seedUsers(randomFor(seed, 1), nowSeconds, origin)
+  // Separate random numbers for each kind, so that more entries leave users, tweets and news unchanged.
+  const randomFor = (kind: number) => seededRandom(seed * 16 + kind)
+  const users = seedUsers(randomFor(1), nowSeconds, origin)
   return {
     users,
-    entries: seedEntries(randomFor(seed, 2), { count: entries, users, nowSeconds, origin }),
-    tweets: seedTweets(randomFor(seed, 3), nowSeconds, origin),
-    ...seedNews(randomFor(seed, 4), nowSeconds, origin),
+    entries: seedEntries(randomFor(2), { count: entries, users, nowSeconds, origin }),
+    tweets: seedTweets(randomFor(3), nowSeconds, origin),
+    ...seedNews(randomFor(4), nowSeconds, origin),
   }
 }

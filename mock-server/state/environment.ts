@@ -25,8 +25,6 @@ export interface Part {
   close?(): Promise<void>
 }
 
-const hexText = z.hex()
-
 /** Returns a secret of this many bytes, which is made at its first use and kept under this name. */
 export function secretOf(
   { persistence, secrets }: Pick<Environment, 'persistence' | 'secrets'>,
@@ -34,7 +32,7 @@ export function secretOf(
   purpose: string,
   bytes: number,
 ): Buffer {
-  const stored = new Single(persistence, name, hexText, '')
+  const stored = new Single(persistence, name, z.hex(), '')
   if (stored.get() === '') stored.set(secrets.next(purpose, bytes).toString('hex'))
   return Buffer.from(stored.get(), 'hex')
 }

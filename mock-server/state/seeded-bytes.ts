@@ -3,8 +3,6 @@ import { z } from 'zod'
 import { Collection } from './collection'
 import type { Persistence } from './collection'
 
-const counter = z.int()
-
 /** Pseudorandom bytes, determined by the seed and the calls so far. Every purpose has its own sequence. */
 export class SeededBytes {
   readonly #seed: number
@@ -14,7 +12,7 @@ export class SeededBytes {
   constructor(persistence: Persistence, name: string, seed: number) {
     this.#seed = seed
     this.#name = name
-    this.#counters = new Collection(persistence, name, counter)
+    this.#counters = new Collection(persistence, name, z.int())
   }
 
   next(purpose: string, length: number): Buffer {

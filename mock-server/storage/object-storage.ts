@@ -115,7 +115,7 @@ export class ObjectStorage {
 
   seed(key: string, contentType: string, bytes: Buffer, modifiedAt: number): void {
     this.#objects.set(key, {
-      etag: etagOf(createHash('md5').update(bytes).digest('hex')),
+      etag: `"${createHash('md5').update(bytes).digest('hex')}"`,
       size: bytes.length,
       contentType,
       modifiedAt,
@@ -153,7 +153,7 @@ export class ObjectStorage {
     const { md5, size } = await this.#files.write(name, this.#paced(body), this.maxBytes)
     const now = this.#environment.clock.now()
     const replaced = this.#objects.get(grant.key)
-    const etag = etagOf(md5)
+    const etag = `"${md5}"`
     this.#environment.persistence.together(() => {
       this.#objects.set(grant.key, {
         etag,
@@ -176,8 +176,4 @@ export class ObjectStorage {
       yield chunk
     }
   }
-}
-
-function etagOf(md5: string): string {
-  return `"${md5}"`
 }

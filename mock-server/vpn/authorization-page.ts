@@ -65,11 +65,7 @@ export function callbackPage(parameters: Parameters) {
   return page('Back at the application', `<dl>${rows.join('')}</dl>`)
 }
 
-export function waitingPage() {
-  return page('Signing in', '<p>Please wait.</p>')
-}
+export const waitingPage = page('Signing in', '<p>Please wait.</p>')
 
 /** The page of portals to somebody who isn't signed in, also instead of info.json where there is only version 3. */
-export function signInPage() {
-  return page('VPN Portal', '<p>Please sign in with your user name and password.</p>')
-}
+export const signInPage = page('VPN Portal', '<p>Please sign in with your user name and password.</p>')

@@ -107,7 +107,7 @@ function answer(
     const description = 'a simulated failure of the portal'
     return refuse(reply, { status: 500, error: 'server_error', description })
   }
-  const page = outcome === 'no-answer' ? waitingPage() : authorizationPage(asked, vpn.knownUsers)
+  const page = outcome === 'no-answer' ? waitingPage : authorizationPage(asked, vpn.knownUsers)
   return sendPage(reply, 200, page)
 }
 
@@ -122,7 +122,7 @@ export function addAuthorizationEndpoint(app: App, autoApprove: boolean): void {
     },
     handler: (request, reply) => {
       const { vpn } = request.world
-      if (vpn.situation.signsInFirst === true) return sendPage(reply, 200, signInPage())
+      if (vpn.situation.signsInFirst === true) return sendPage(reply, 200, signInPage)
       const requested = readAuthorizationRequest(queryOf(request), vpn)
       if (!requested.ok) return refuse(reply, requested)
       const decided = isBrowser(request) ? vpn.authorize.take() : vpn.authorize.decided?.next

@@ -75,7 +75,7 @@ export function addDiscovery(app: App, redirect: 301 | 302 | 303 | undefined): v
       },
       handler: ({ world: { vpn }, askedOrigin }, reply) =>
         !isWellKnown(place) && place !== movedTo && !vpn.offers(2)
-          ? sendPage(reply, 200, signInPage())
+          ? sendPage(reply, 200, signInPage)
           : sendJson(reply.header('cache-control', 'no-store'), 200, infoOf(vpn, askedOrigin)),
     })
   }
@@ -88,7 +88,7 @@ export function addDiscovery(app: App, redirect: 301 | 302 | 303 | undefined): v
       response: { [redirect]: z.null().describe('A redirect to the address in the Location header') },
       handler: ({ world, worldPrefix }, reply) =>
         !isWellKnown(place) && !world.vpn.offers(2)
-          ? sendPage(reply, 200, signInPage())
+          ? sendPage(reply, 200, signInPage)
           : reply.code(redirect).header('location', `${worldPrefix}${movedTo}`).send(),
     })
   }

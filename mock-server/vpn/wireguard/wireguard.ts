@@ -18,13 +18,6 @@ export type ProxyIdentity = Record<'cert' | 'key', string>
 export type ProxyOrder =
   { port: number; wireguardPort: number; identity: ProxyIdentity } | { fault: ProxyFault | null }
 
-interface WireguardNetwork {
-  /** The first three numbers of the clients' IPv4 addresses, and the start of their IPv6 addresses. */
-  clients: { prefix: string; prefix6: string }
-  behind: string[]
-  dns: string[]
-}
-
 export const wireguardFaults = z.strictObject({
   /** Packets that vanish: all, those over UDP, or those over UDP that are larger than an MTU of 1280 makes them. */
   drops: z.enum(['all', 'udp', 'large']).exactOptional(),
@@ -71,7 +64,12 @@ export type WireguardStatus =
 
 export interface Wireguard {
   readonly status: WireguardStatus
-  readonly network: WireguardNetwork
+  readonly network: {
+    /** The first three numbers of the clients' IPv4 addresses, and the start of their IPv6 addresses. */
+    clients: { prefix: string; prefix6: string }
+    behind: string[]
+    dns: string[]
+  }
   readonly behind?: BehindNetwork | undefined
   readonly endpoint: string
   readonly proxyEndpoint: string
