@@ -103,7 +103,6 @@ export class JournalRecord {
     this.via = 'tunnel'
     this.#status = status
     this.#complete = true
-    this.#durationMs = 0
     this.#cutBodyBytes = bytes
     return this
   }

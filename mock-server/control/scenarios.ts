@@ -51,20 +51,13 @@ const settings: Record<string, Setting> = {
   }),
 }
 
-export const scenarioParts = [
-  'general',
-  'tls',
-  'vpn',
-  'discovery',
-  'attachments',
-  'content',
-  'organizations',
-] as const
+type Part = keyof typeof definitions
+export const scenarioParts = Object.keys(definitions) as Part[]
 
 export interface Scenario {
   /** Unique name in lower-case words with hyphens, as in `POST /_mock/scenarios/expired-certificate`. */
   name: string
-  part: (typeof scenarioParts)[number]
+  part: Part
   sentence: string
   /** The things that it changes. Scenarios that change the same thing can't be combined. */
   changes: string[]

@@ -121,7 +121,8 @@ export function newListener(app: App, tls?: ServerOptions): Server {
  * address by which a request finds its route.
  */
 export function newApp(areas: ErrorArea[], routedUrl: (url: string) => string, tls?: ServerOptions): App {
-  const options = {
+  // The types of an https server differ; nothing here depends on the difference.
+  const bare = Fastify({
     bodyLimit: maxBytes,
     requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
@@ -133,10 +134,6 @@ export function newApp(areas: ErrorArea[], routedUrl: (url: string) => string, t
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       areaOf(areas, request).send(request, reply, error.statusCode ?? 400, error.message)
     },
-  }
-  // The types of an https server differ; nothing here depends on the difference.
-  const bare = Fastify({
-    ...options,
     ...(tls === undefined ? { http: limit } : { https: { ...tls, ...limit } }),
   } as FastifyServerOptions)
   const app = bare.withTypeProvider<RouteTypes>()

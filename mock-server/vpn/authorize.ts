@@ -51,15 +51,13 @@ const answers = {
 type Changes = Record<string, string | undefined>
 
 /** The outcomes that are redirects: with a code and these changes, or with an error. */
-const approvals: Partial<Record<AuthorizeOutcome, Changes>> = {
+const redirects: Partial<Record<AuthorizeOutcome, Changes>> = {
   approve: {},
   'wrong-state': { state: 'not-the-state-that-was-sent' },
   'no-state': { state: undefined },
   'wrong-iss': { iss: 'https://another-issuer.example' },
-}
-const denials: Partial<Record<AuthorizeOutcome, string>> = {
-  deny: 'access_denied',
-  'invalid-scope-redirect': 'invalid_scope',
+  deny: { error: 'access_denied' },
+  'invalid-scope-redirect': { error: 'invalid_scope' },
 }
 
 /** Recognizes a client that probes the endpoint before it opens the browser: it doesn't accept HTML. */
@@ -96,12 +94,11 @@ function answer(
   userId?: string,
 ): FastifyReply {
   const { vpn } = reply.request.world
-  const approval = approvals[outcome]
-  if (approval !== undefined) {
-    return redirect(reply, asked, { code: vpn.tokens.issueCode(asked, userId ?? vpn.userId), ...approval })
+  const changes = redirects[outcome]
+  if (changes?.error !== undefined) return redirect(reply, asked, changes)
+  if (changes !== undefined) {
+    return redirect(reply, asked, { code: vpn.tokens.issueCode(asked, userId ?? vpn.userId), ...changes })
   }
-  const error = denials[outcome]
-  if (error !== undefined) return redirect(reply, asked, { error })
   if (outcome === 'error-page') return refuse(reply, invalidRequest('a simulated refusal of this request'))
   if (outcome === 'server-error') {
     const description = 'a simulated failure of the portal'

@@ -12,105 +12,7 @@ import { type Running, allTunnelActions } from './tunnel/tunnel'
 
 const noSuchConfiguration = 'No configuration with this id is in use.'
 
-const portalCalls = {
-  'GET /portal': call({
-    summary: 'Shows the versions of the API and the settings of the portal for version 3',
-    answer: portalSettings.describe('The settings'),
-    run: ({ world: { vpn } }) => ({ ...vpn.settings, api: vpn.offeredApi }),
-  }),
-  'PUT /portal': call({
-    summary: 'Changes the versions of the API and the settings of the portal for version 3',
-    description: 'Applies until a reset. Omitted settings keep their values. Logins stay valid.',
-    body: portalSettings.partial().refine(isSome, 'must name what to change').meta({ minProperties: 1 }),
-    run: ({ body, world: { vpn } }) => {
-      vpn.settings = Object.assign({}, vpn.settings, body)
-    },
-  }),
-  'GET /configurations': call({
-    summary: 'Lists the configurations of version 3 that are in use',
-    answer: z.object({
-      configurations: z
-        .array(
-          z.object({
-            id: z.string().describe('The common name for OpenVPN, the public key for WireGuard'),
-            user: z.string(),
-            profile: z.string(),
-            protocol: z.enum(['openvpn', 'wireguard']),
-          }),
-        )
-        .describe('Oldest first'),
-    }),
-    run: ({ world: { vpn } }) => ({
-      configurations: vpn.version3.configurations.map(({ id, userId, profileId, transport }) => ({
-        id,
-        user: userId,
-        profile: profileId,
-        protocol: transport.startsWith('openvpn') ? 'openvpn' : 'wireguard',
-      })),
-    }),
-  }),
-  'POST /configurations/withdraw': call({
-    summary: 'Withdraws one configuration of version 3, or all of them',
-    description: 'OpenVPN disconnects the client and refuses its certificate.',
-    body: z.strictObject({ id: z.string().min(1).max(200).optional() }).nullish(),
-    answer: z.object({ withdrawn: z.array(z.string()) }).describe('The ids of the withdrawn configurations'),
-    refusals: { 404: noSuchConfiguration },
-    run: async ({ body, world: { vpn } }) => {
-      const id = body?.id
-      const chosen = vpn.version3.configurations.filter((one) => id === undefined || one.id === id)
-      if (id !== undefined && chosen.length === 0) throw new Refusal(404, noSuchConfiguration)
-      await vpn.version3.withdraw(chosen)
-      return { withdrawn: chosen.map((configuration) => configuration.id) }
-    },
-  }),
-}
-
 const states = ['running', 'stopped', 'frozen'] as const satisfies readonly Running[]
-
-const tunnelCalls = {
-  'POST /tunnel': call({
-    summary: 'Stops, starts, freezes, thaws, restarts or moves the OpenVPN servers, or gives them another CA',
-    description:
-      'The servers keep their addresses, ports and certificates. The next scenario starts them again.',
-    body: z.strictObject({
-      action: z
-        .enum(allTunnelActions)
-        .describe(
-          'freeze: packets to the servers stay unanswered until thaw; restart: stop and start; move: to other ports; renew-authority: replace the CA, so that all existing certificates are unknown',
-        ),
-    }),
-    answer: z.object({ running: z.enum(states) }).describe('The current state of the servers.'),
-    refusals: { 409: 'OpenVPN is not running, or could not be started again; the error has the reason.' },
-    run: async ({ body: { action }, world: { vpn } }) => {
-      if (vpn.tunnelStatus.mode === 'none') {
-        throw new Refusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
-      }
-      await vpn.actOnTunnel(action)
-      const { running, failure } = vpn.tunnelStatus
-      if (failure !== undefined) {
-        throw new Refusal(409, `The servers could not be started. ${failure}`)
-      }
-      return { running }
-    },
-  }),
-  'POST /tunnel/refusals': call({
-    summary: 'Makes the OpenVPN servers refuse everybody after the handshake',
-    description:
-      'check_certificate still reports certificates as valid, as with a broken back end of the servers. Replaces the previous refusal, until it is deleted or the next scenario.',
-    body: refusalSchema,
-    refusals: { 409: 'OpenVPN is not running, or runs for handshakes only, without hooks.' },
-    run: ({ body, world: { vpn } }) => {
-      if (vpn.tunnelStatus.mode !== 'full') throw new Refusal(409, needsHooks)
-      vpn.tunnel?.refuseAll(body)
-    },
-  }),
-  'DELETE /tunnel/refusals': call({
-    summary: 'Makes the OpenVPN servers accept clients again',
-    run: ({ world: { vpn } }) => {
-      vpn.tunnel?.refuseAll()
-    },
-  }),
-}
 
 const maxListed = 1000
 const seconds = z.int().max(maxSessionSeconds)
@@ -262,7 +164,48 @@ export const vpnCalls = {
       if (accessTokenSeconds !== undefined) vpn.tokens.accessTokenSeconds = accessTokenSeconds
     },
   }),
-  ...tunnelCalls,
+  'POST /tunnel': call({
+    summary: 'Stops, starts, freezes, thaws, restarts or moves the OpenVPN servers, or gives them another CA',
+    description:
+      'The servers keep their addresses, ports and certificates. The next scenario starts them again.',
+    body: z.strictObject({
+      action: z
+        .enum(allTunnelActions)
+        .describe(
+          'freeze: packets to the servers stay unanswered until thaw; restart: stop and start; move: to other ports; renew-authority: replace the CA, so that all existing certificates are unknown',
+        ),
+    }),
+    answer: z.object({ running: z.enum(states) }).describe('The current state of the servers.'),
+    refusals: { 409: 'OpenVPN is not running, or could not be started again; the error has the reason.' },
+    run: async ({ body: { action }, world: { vpn } }) => {
+      if (vpn.tunnelStatus.mode === 'none') {
+        throw new Refusal(409, 'OpenVPN is not running. Start the mock with --tunnel openvpn.')
+      }
+      await vpn.actOnTunnel(action)
+      const { running, failure } = vpn.tunnelStatus
+      if (failure !== undefined) {
+        throw new Refusal(409, `The servers could not be started. ${failure}`)
+      }
+      return { running }
+    },
+  }),
+  'POST /tunnel/refusals': call({
+    summary: 'Makes the OpenVPN servers refuse everybody after the handshake',
+    description:
+      'check_certificate still reports certificates as valid, as with a broken back end of the servers. Replaces the previous refusal, until it is deleted or the next scenario.',
+    body: refusalSchema,
+    refusals: { 409: 'OpenVPN is not running, or runs for handshakes only, without hooks.' },
+    run: ({ body, world: { vpn } }) => {
+      if (vpn.tunnelStatus.mode !== 'full') throw new Refusal(409, needsHooks)
+      vpn.tunnel?.refuseAll(body)
+    },
+  }),
+  'DELETE /tunnel/refusals': call({
+    summary: 'Makes the OpenVPN servers accept clients again',
+    run: ({ world: { vpn } }) => {
+      vpn.tunnel?.refuseAll()
+    },
+  }),
   'PUT /system-messages': call({
     summary: 'Sets the system messages',
     body: z.array(systemMessageSchema).max(maxListed),
@@ -283,7 +226,56 @@ export const vpnCalls = {
       vpn.profiles.set(body)
     },
   }),
-  ...portalCalls,
+  'GET /portal': call({
+    summary: 'Shows the versions of the API and the settings of the portal for version 3',
+    answer: portalSettings.describe('The settings'),
+    run: ({ world: { vpn } }) => ({ ...vpn.settings, api: vpn.offeredApi }),
+  }),
+  'PUT /portal': call({
+    summary: 'Changes the versions of the API and the settings of the portal for version 3',
+    description: 'Applies until a reset. Omitted settings keep their values. Logins stay valid.',
+    body: portalSettings.partial().refine(isSome, 'must name what to change').meta({ minProperties: 1 }),
+    run: ({ body, world: { vpn } }) => {
+      vpn.settings = Object.assign({}, vpn.settings, body)
+    },
+  }),
+  'GET /configurations': call({
+    summary: 'Lists the configurations of version 3 that are in use',
+    answer: z.object({
+      configurations: z
+        .array(
+          z.object({
+            id: z.string().describe('The common name for OpenVPN, the public key for WireGuard'),
+            user: z.string(),
+            profile: z.string(),
+            protocol: z.enum(['openvpn', 'wireguard']),
+          }),
+        )
+        .describe('Oldest first'),
+    }),
+    run: ({ world: { vpn } }) => ({
+      configurations: vpn.version3.configurations.map(({ id, userId, profileId, transport }) => ({
+        id,
+        user: userId,
+        profile: profileId,
+        protocol: transport.startsWith('openvpn') ? 'openvpn' : 'wireguard',
+      })),
+    }),
+  }),
+  'POST /configurations/withdraw': call({
+    summary: 'Withdraws one configuration of version 3, or all of them',
+    description: 'OpenVPN disconnects the client and refuses its certificate.',
+    body: z.strictObject({ id: z.string().min(1).max(200).optional() }).nullish(),
+    answer: z.object({ withdrawn: z.array(z.string()) }).describe('The ids of the withdrawn configurations'),
+    refusals: { 404: noSuchConfiguration },
+    run: async ({ body, world: { vpn } }) => {
+      const id = body?.id
+      const chosen = vpn.version3.configurations.filter((one) => id === undefined || one.id === id)
+      if (id !== undefined && chosen.length === 0) throw new Refusal(404, noSuchConfiguration)
+      await vpn.version3.withdraw(chosen)
+      return { withdrawn: chosen.map((configuration) => configuration.id) }
+    },
+  }),
 }
 
 /** Separate so that the docs list it first. */
