@@ -179,12 +179,8 @@ function setPortalVersion(
   vpn.startWith({ api, portalVersion: portal3 ?? newestPortal3 })
 }
 
-interface Part {
-  close(): unknown
-}
-
 /** Closes one part after the other, even if one can't be closed. Rejects with the reason of the last failure. */
-async function closeAll([first, ...others]: readonly Part[]): Promise<void> {
+async function closeAll([first, ...others]: readonly { close(): unknown }[]): Promise<void> {
   try {
     await first?.close()
   } finally {
@@ -196,11 +192,7 @@ async function closeAll([first, ...others]: readonly Part[]): Promise<void> {
 function worldFactory(options: MockServerOptions, origins: Origins) {
   const { clock = systemClock, sessionSeconds } = options
   const clients = options.clients?.map(({ id, redirectUri }) => parseClient(`${id}=${redirectUri}`)) ?? []
-  return (
-    name: string,
-    prefix: string,
-    stored: Pick<Environment, 'persistence' | 'dataDir' | 'seed'>,
-  ): MockState => {
+  return (name: string, prefix: string, stored: Pick<Environment, 'persistence' | 'dataDir' | 'seed'>) => {
     const world = new MockState({ ...stored, name, clock, origin: () => origins.current(prefix) })
     const { vpn } = world
     vpn.addedClients = clients
@@ -279,8 +271,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const origins = new Origins(options.tls === undefined ? 'http' : 'https', fixed)
   const newWorld = worldFactory(options, origins)
   /** What is to be closed, the last opened first. */
-  const parts: Part[] = []
-  const opened = <T extends Part>(part: T): T => {
+  const parts: { close(): unknown }[] = []
+  const opened = <T extends { close(): unknown }>(part: T): T => {
     parts.unshift(part)
     return part
   }

@@ -140,10 +140,7 @@ export function enterWorlds(app: App, worlds: Worlds, hasFixedOrigin: boolean): 
     request.world = world ?? worlds.main
     // The host name of a fixed origin selects no world.
     request.worldPrefix = wanted === undefined ? '' : hasFixedOrigin ? prefixOf(wanted.name) : wanted.prefix
-    if (world === undefined) {
-      done(new Refusal(404, 'There is no world with this name. POST /_mock/worlds creates one.'))
-    } else {
-      done()
-    }
+    if (world !== undefined) done()
+    else done(new Refusal(404, 'There is no world with this name. POST /_mock/worlds creates one.'))
   })
 }

@@ -43,15 +43,10 @@ export const identityHeaders = z.looseObject({
 
 const tester: Identity = { userId: 'tester', roles: [...roles] }
 
-/** Throws a Refusal with 400 for the form of the other variant. */
-function rolesIn(text: string, isJson: boolean): Role[] {
-  const list = isJson ? fromJson(text) : fromList(text)
-  if (list !== undefined) return list
-  const form = isJson ? 'a JSON array' : 'a list, separated by commas,'
-  throw new Refusal(400, `x-user-roles: must be ${form} of ${roles.join(', ')}`)
-}
-
-/** Returns the caller: without headers the tester with every role, without x-user-id the tester with these roles. */
+/**
+ * Returns the caller: without headers the tester with every role, without x-user-id the tester with these roles. Throws a Refusal with
+ * 400 for roles in the form of the other variant.
+ */
 export function identityOf(
   headers: z.infer<typeof identityHeaders>,
   { rolesAsJson, rolesUnchecked }: { rolesAsJson: boolean; rolesUnchecked: boolean },
@@ -59,7 +54,10 @@ export function identityOf(
   const { 'x-user-id': id = '', 'x-user-roles': given } = headers
   const userId = id === '' ? tester.userId : id
   if (rolesUnchecked || (given === undefined && id === '')) return { ...tester, userId }
-  return { userId, roles: rolesIn(given ?? (rolesAsJson ? '[]' : ''), rolesAsJson) }
+  const found = rolesAsJson ? fromJson(given ?? '[]') : fromList(given ?? '')
+  if (found !== undefined) return { userId, roles: found }
+  const form = rolesAsJson ? 'a JSON array' : 'a list, separated by commas,'
+  throw new Refusal(400, `x-user-roles: must be ${form} of ${roles.join(', ')}`)
 }
 
 export function requireIdentity({

@@ -216,12 +216,9 @@ function written(raw: ServerResponse, chunk: Buffer): Promise<void> {
 
 /** Yields the first `most` bytes, or the first chunk of a body of unknown length. */
 async function* beginning(chunks: Readable, most: number | undefined): AsyncGenerator<Buffer> {
-  let bytesLeft = most ?? Infinity
+  let bytesLeft = most ?? Number.MAX_SAFE_INTEGER
   for await (const chunk of chunks) {
-    const bytes = Buffer.from(chunk as Uint8Array | string).subarray(
-      0,
-      Math.min(bytesLeft, Number.MAX_SAFE_INTEGER),
-    )
+    const bytes = Buffer.from(chunk as Uint8Array | string).subarray(0, bytesLeft)
     if (bytes.length > 0) yield bytes
     bytesLeft -= bytes.length
     if (most === undefined || bytesLeft <= 0) return

@@ -75,17 +75,14 @@ export function isOwnHost(name: string, listening: string, own: string): boolean
 
 /** Refuses control calls that another page makes through a tester's browser. Programs send no Origin header. */
 function refuseOtherPages(app: App, listening: string, origins: Origins): void {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { origin } = request.headers
     const called = origins.calledAt(request) ?? origins.own
     if (!isOwnHost(hostIn(called), listening, hostIn(origins.own))) {
-      void sendJson(reply, 403, {
-        error: `The Host header names another place than this mock. Use ${origins.own}, or an address without a name.`,
-      })
+      const use = `Use ${origins.own}, or an address without a name.`
+      done(new Refusal(403, `The Host header names another place than this mock. ${use}`))
     } else if (origin !== undefined && request.method !== 'GET' && origin !== called) {
-      void sendJson(reply, 403, {
-        error: 'Pages of other sites may not control this mock. Use its own page.',
-      })
+      done(new Refusal(403, 'Pages of other sites may not control this mock. Use its own page.'))
     } else {
       done()
     }

@@ -95,11 +95,6 @@ function textAt(place: number): EntryText {
   return round === 0 ? text : { ...text, title: `${text.title} (part ${round + 1})` }
 }
 
-function slugOf(title: string): string {
-  const words = title.toLowerCase().match(/[a-z0-9]+/g)
-  return words === null ? 'entry' : words.slice(0, 8).join('-')
-}
-
 const sections: Record<EntryType, string> = { 1: 'news', 2: 'off-topic', 3: 'videos', 4: 'articles' }
 
 function externalLinkOf(type: EntryType, id: number, text: EntryText, origin: string): Entry['externalLink'] {
@@ -163,10 +158,11 @@ export function seedEntry(
   const [first = '', second = ''] = text.paragraphs
   const tags = text.tags.map((tag) => `#${tag}`).join(' ')
   const by = authorOf(author, origin)
+  const slug = text.title.toLowerCase().match(/[a-z0-9]+/g) ?? ['entry']
   const shown: Entry = {
     id,
     title: text.title,
-    url: `${origin}${pagesPath}/${sections[text.type]}/${id}-${slugOf(text.title)}`,
+    url: `${origin}${pagesPath}/${sections[text.type]}/${id}-${slug.slice(0, 8).join('-')}`,
     ...datesOf(date),
     author: by,
     publicAuthor: by,

@@ -8,9 +8,7 @@ export const localizedText = z.union([shownText, z.record(text(1, 50), shownText
 
 export const profileIdPattern = /^[a-zA-Z0-9.-]+$/
 
-/** Protocols of version 3 (api-v3-facts.md, section 4). */
-const vpnProtocols = ['openvpn', 'wireguard'] as const
-/** Protocols with their transports; `wireguard+tcp` is WireGuard over ProxyGuard. */
+/** Protocols of version 3 (api-v3-facts.md, section 4) with their transports; `wireguard+tcp` is WireGuard over ProxyGuard. */
 export const vpnTransports = ['openvpn+udp', 'openvpn+tcp', 'wireguard+udp', 'wireguard+tcp'] as const
 export type VpnTransport = (typeof vpnTransports)[number]
 
@@ -37,7 +35,7 @@ export const listedProfile3 = z
   .object({
     profile_id: z.string().regex(profileIdPattern),
     display_name: localizedText.describe('A string; an object in one scenario only'),
-    vpn_proto_list: z.array(z.enum(vpnProtocols)),
+    vpn_proto_list: z.array(z.enum(['openvpn', 'wireguard'])),
     default_gateway: z.boolean(),
     dns_search_domain_list: z.array(z.string()).optional().describe('Portals since 3.4.3'),
     vpn_proto_transport_list: z.array(z.enum(vpnTransports)).optional().describe('Portals since 3.5.6'),

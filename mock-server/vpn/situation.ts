@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { CertificateReason } from './certificate-authority'
 import { newestPortal3, portal3Versions } from './portal-version'
 import type { ListedProfile3, Profile, ShownMessage } from './profile'
 import type { ProfileConfig } from './profile-config'
@@ -72,9 +71,3 @@ export const situation3Flags = z.strictObject({
   maxConfigurations: z.int().exactOptional(),
   deletesAuthorizationOnDisconnect: on,
 })
-
-/** The reasons for which OpenVPN itself refuses a certificate. For all others, its hooks ask the portal. */
-export const refusedInHandshake: ReadonlySet<CertificateReason> = new Set([
-  'certificate_not_yet_valid',
-  'certificate_expired',
-])

@@ -197,17 +197,15 @@ export class TokenStore {
   }
 
   /** Returns what a valid access or refresh token is for, and when it expires, in milliseconds since 1970. */
-  active(
-    token: string,
-  ): { kind: 'access' | 'refresh'; authorization: Authorization; expires: number } | undefined {
+  active(token: string) {
     const access = this.authorizationOf(token)
     if (access !== undefined) {
       const expires = Math.min(access.sessionEnd.getTime(), this.#accessToken(token)?.expires ?? Infinity)
-      return { kind: 'access', authorization: access, expires }
+      return { kind: 'access' as const, authorization: access, expires }
     }
     const authorization = this.refreshable(token)
     if (authorization === undefined || this.#isSpent(token, authorization.id)) return undefined
-    return { kind: 'refresh', authorization, expires: authorization.sessionEnd.getTime() }
+    return { kind: 'refresh' as const, authorization, expires: authorization.sessionEnd.getTime() }
   }
 
   revokeToken(token: string): void {

@@ -33,13 +33,7 @@ import {
 } from './profile'
 import { type ProfileConfig, profileConfig, staticKey, staticKeyBytes } from './profile-config'
 import { chooseRemotes, portalPorts, type RemoteClasses, remotesByClass } from './remotes'
-import {
-  type OfferedApi,
-  type PortalSettings,
-  refusedInHandshake,
-  type Situation,
-  usualSettings,
-} from './situation'
+import { type OfferedApi, type PortalSettings, type Situation, usualSettings } from './situation'
 import { type Authorization, TokenStore } from './token-store'
 import type { allTunnelActions, TunnelStatus } from './tunnel/tunnel'
 import type { Tunnel } from './tunnel/tunnel-switch'
@@ -368,9 +362,8 @@ export class VpnService implements Part {
     const serialNumber = this.authority.issued.get(commonName)?.serialNumber
     if (serialNumber === undefined || this.#reportedInvalid === undefined) return
     this.#refusedForNow.push(serialNumber)
-    this.tunnel?.refuse(
-      serialNumber,
-      refusedInHandshake.has(this.#reportedInvalid.reason) ? 'handshake' : 'client-connect',
-    )
+    // OpenVPN itself refuses for these reasons. For all others, its hooks ask the portal.
+    const isInHandshake = /^certificate_(not_yet_valid|expired)$/.test(this.#reportedInvalid.reason)
+    this.tunnel?.refuse(serialNumber, isInHandshake ? 'handshake' : 'client-connect')
   }
 }
