@@ -20,7 +20,9 @@ export function pick<T>(random: () => number, list: readonly T[]): T {
 
 /** Returns a text with its placeholders filled: `{name}`. Those without a value stay. */
 export const filledText = (text: string, values: Record<string, unknown>): string =>
-  text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
+  text.replace(/\{(\w+)\}/g, (all, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : all,
+  )
 
 /** Returns JSON with its placeholders filled: `{name}` alone is the value itself. Fields without one are left out. */
 export function filled(template: unknown, values: Record<string, unknown>): unknown {

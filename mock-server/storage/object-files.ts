@@ -48,7 +48,11 @@ export class ObjectFiles {
     // Windows neither supports nor needs to write the directory entry of a new file to disk.
     if (this.#dataDir !== undefined && process.platform !== 'win32') {
       const directory = await open(this.#open(), 'r')
-      await directory.sync().finally(() => directory.close())
+      try {
+        await directory.sync()
+      } finally {
+        await directory.close()
+      }
     }
     return { md5: hash.digest('hex'), size }
   }
