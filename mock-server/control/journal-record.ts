@@ -163,6 +163,7 @@ export class JournalRecord {
     const waiting = this.#reply
     const status = waiting === undefined ? this.#status : statusOf(waiting)
     const answerHeaders = waiting === undefined ? this.#answerHeaders : waiting.getHeaders()
+    const body = this.#answerBody && Buffer.from(this.#answerBody).toString('utf8', 0, maxBodyBytes)
     return {
       id: this.id,
       time: new Date(this.#time).toISOString(),
@@ -177,9 +178,7 @@ export class JournalRecord {
       durationMs: waiting === undefined ? Math.round(this.#durationMs * 10) / 10 : null,
       outcome: waiting !== undefined ? 'open' : this.#complete ? 'answered' : 'broken-off',
       answer:
-        status === null || this.via === 'tunnel'
-          ? null
-          : { status, headers: textsOf(answerHeaders), body: beginning(this.#answerBody) },
+        status === null || this.via === 'tunnel' ? null : { status, headers: textsOf(answerHeaders), body },
       by: this.by,
       nearestFault: this.nearestFault,
     }
@@ -194,9 +193,6 @@ export class JournalRecord {
     return headers['transfer-encoding'] === undefined ? 0 : null
   }
 }
-
-const beginning = (body: string | Buffer | undefined) =>
-  body === undefined ? undefined : Buffer.from(body).toString('utf8', 0, maxBodyBytes)
 
 function textsOf(headers: Headers): Record<string, string | string[]> {
   return Object.fromEntries(

@@ -30,22 +30,6 @@ const summarySchema = z.object({
 
 export type Summary = z.infer<typeof summarySchema>
 
-function summaryOf(world: MockState, { options, worlds }: ServerFacts): Summary {
-  return {
-    origin: world.origin,
-    now: world.clock.now().toISOString(),
-    scenario: world.scenario,
-    scenarios: [...world.scenarios],
-    discovery: { url: world.discovery.url, key: world.discovery.publicKey },
-    tunnel: { ...world.vpn.tunnelStatus },
-    profiles: world.vpn.offeredProfiles.map(({ profile_id }) => profile_id),
-    faults: world.faults.rules.length,
-    requests: world.journal.records.length,
-    worlds: [...worlds.others.keys()],
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
-  }
-}
-
 /** Adds `GET /_mock`: JSON for programs, and for browsers a page whose buttons are forms that lead back to it. */
 export function addPage(app: App, server: ServerFacts): void {
   const querystring = z.strictObject({
@@ -63,7 +47,21 @@ export function addPage(app: App, server: ServerFacts): void {
   for (const path of [base, `${base}/`]) {
     app.get(path, { schema: path === base ? schema : { hide: true, querystring } }, (request, reply) => {
       const { headers, query, world, worldPrefix } = request
-      const summary = summaryOf(world, server)
+      const summary: Summary = {
+        origin: world.origin,
+        now: world.clock.now().toISOString(),
+        scenario: world.scenario,
+        scenarios: [...world.scenarios],
+        discovery: { url: world.discovery.url, key: world.discovery.publicKey },
+        tunnel: { ...world.vpn.tunnelStatus },
+        profiles: world.vpn.offeredProfiles.map(({ profile_id }) => profile_id),
+        faults: world.faults.rules.length,
+        requests: world.journal.records.length,
+        worlds: [...server.worlds.others.keys()],
+        options: Object.fromEntries(
+          Object.entries(server.options).filter(([, value]) => value !== undefined),
+        ),
+      }
       if (/\bapplication\/json\b/i.test(headers.accept ?? '')) return sendJson(reply, 200, summary)
       const content = controlPage(`${worldPrefix}${base}`, summary, world, query.find ?? '')
       // With `no-referrer`, browsers would send forms of the page with the Origin `null`.

@@ -81,7 +81,7 @@ const unreadable: Responses = {
   '415': controlRefusal('The Content-Type is invalid.'),
 }
 
-/** Returns the answers of a route with the refusals that the app itself can answer, and the names of statuses without a description. */
+/** Returns the answers of a route, with those that the app itself can give, and with a description of each. */
 function allResponses(isGet: boolean, { tags: of, body, response }: FastifySchema): Responses {
   const own = (response ?? {}) as Responses
   const isControl = of?.includes(tags.control) === true

@@ -1,9 +1,7 @@
 import texts from './texts/hostile-texts.json'
 
-type Text = string | (string | number)[]
-
 /** A text, or one that is repeated this many times. {half} is half a character, which JSON files can't hold. */
-const textOf = (text: Text) =>
+const textOf = (text: string | (string | number)[]) =>
   typeof text === 'string' ? text.replace('{half}', '\ud800') : String(text[0]).repeat(Number(text[1]))
 
 /** Texts that careless clients run, truncate, mix up or can't display; those of organizations have at most 190 characters. */

@@ -4,10 +4,8 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
 import { signRepeatably } from './ec-key'
 
-type Role = 'authority' | 'server' | 'client'
-
 export interface CertificateFields {
-  role: Role
+  role: 'authority' | 'server' | 'client'
   commonName: string
   issuerCommonName: string
   /** Sixteen bytes in hexadecimal with a clear first bit. */

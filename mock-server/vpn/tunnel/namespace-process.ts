@@ -14,12 +14,10 @@ function command(name: keyof typeof folders): string[] {
   return [process.execPath, '--import', 'tsx', join(import.meta.dirname, folders[name], `${name}.ts`)]
 }
 
-type Settle = (error?: Error) => void
-
 /** A server in a process of its own, because Node can't listen in another namespace. Orders and answers are messages. */
 export class NamespaceProcess<Order extends object> {
   readonly #child: ChildProcess
-  readonly #waiting: Settle[] = []
+  readonly #waiting: ((error?: Error) => void)[] = []
 
   /** Starts the process. `prefix` precedes its command, to run it in a namespace. */
   constructor(

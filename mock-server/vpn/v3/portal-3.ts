@@ -109,7 +109,7 @@ export class Portal3 {
     return { info: { profile_list: this.#shared.situation.changeInfo?.(profiles) ?? profiles } }
   }
 
-  /** Withdraws what `/connect` replaces, before its parameters are checked: by login, by key, above the maximum. Rejects with a Refusal. */
+  /** Withdraws what `/connect` replaces, whatever its parameters: by login, by key, above the maximum. Rejects with a Refusal. */
   async makeRoom({ id, userId }: Authorization, publicKey: string | undefined): Promise<void> {
     await this.withdraw(
       this.#all.filter(
