@@ -45,6 +45,16 @@ it('waits for the first tunnel where the person signs in to the network, and the
   await expect(terminal.connect(target)).rejects.toMatchObject({ code: 'network/captive-portal' })
 })
 
+it('hands on the log of every attempt', async () => {
+  const { connection } = world({ fails: [1] })
+  const lines: string[] = []
+  const stop = connection.onLog((line) => lines.push(line))
+  await connection.connect(target, { patient: true })
+  stop()
+  await connection.disconnect()
+  expect(lines.filter((line) => line.startsWith('start'))).toEqual(['start 1', 'start 2'])
+})
+
 it('makes the next attempt at once if the person asks for it before the first tunnel', async () => {
   const waits: number[] = []
   const { connection, done } = world({

@@ -139,6 +139,7 @@ export function world({
           })
           queueMicrotask(() => {
             onEvent({ event: 'phase', phase: 'starting' })
+            onEvent({ event: 'log', line: `start ${String(started)}` })
             if (isFailing) end({ end: 'failed', error: failsWith })
             else onEvent(connected)
           })

@@ -248,7 +248,10 @@ describe('the helper that the window may install', () => {
   })
 
   it.runIf(process.geteuid?.() === 0)('is not installed without a question', async () => {
-    await expect(installHelperInWindow()).rejects.toMatchObject({ code: 'helper/not-installed' })
+    await expect(installHelperInWindow()).rejects.toMatchObject({
+      code: 'helper/not-installed',
+      variant: 'no-elevation',
+    })
   })
 })
 

@@ -103,7 +103,11 @@ describe.skipIf(process.platform === 'win32')('with a data directory path too lo
     const release = await lock.claim()
     const other = open(dataDir).lock
     expect(await other.use()).toMatchObject({ use: 'held', holder: { pid: process.pid } })
-    await expect(other.claim()).rejects.toMatchObject({ code: 'connection/held-by-other' })
+    await expect(other.claim()).rejects.toMatchObject({
+      code: 'connection/held-by-other',
+      variant: undefined,
+      details: { kind: 'terminal', pid: process.pid, state: 'idle', since: '2026-11-20T18:29:34.000Z' },
+    })
     const asking = other.askToDisconnect({ takesOver: true })
     await expect.poll(() => asked).toMatchObject([{ takesOver: true }])
     await release()
@@ -182,11 +186,17 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
 
   it('finds the holder, follows it, and asks it to disconnect', async () => {
     const { lock, asked } = openHere()
+    const target = { instanceId: 'vpn.example.org', profileId: 'office' }
+    lock.state = { state: 'preparing', target }
     const release = await lock.claim()
     const other = openHere().lock
     const received: unknown[] = []
     expect(await other.use()).toMatchObject({ use: 'held', holder: { pid: process.pid, kind: 'terminal' } })
-    await expect(other.claim()).rejects.toMatchObject({ code: 'connection/held-by-other' })
+    await expect(other.claim()).rejects.toMatchObject({
+      code: 'connection/held-by-other',
+      variant: 'connected-to',
+      details: { state: 'preparing', instance: 'vpn.example.org', profileId: 'office' },
+    })
     const asking = other.askToDisconnect()
     await expect.poll(() => asked).toMatchObject([{ kind: 'terminal', takesOver: false }])
     const stop = other.watch((holder) => received.push(holder))
