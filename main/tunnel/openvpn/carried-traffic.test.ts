@@ -8,6 +8,7 @@ import { tunnelRouting } from '../../platform/routes/tunnel-routing'
 import { linuxRoutes } from '../../platform/routes/linux-routes'
 import { mayMakePrivateComputer } from '../../privilege/private-computer.testing'
 import type { Tunnel, TunnelEvent } from '../tunnel'
+import { isOpenVpn25 } from '../../privilege/openvpn-version.testing'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { runTunnelServer } from './loopback-server.testing'
@@ -52,6 +53,11 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
 
   afterEach(async () => {
     for (const stop of running.splice(0).reverse()) await stop()
+    // Version 2.5 takes the place of these, and Causeway restores those of its own namespace.
+    await run(`
+      ip -n ${client} route replace default via 192.168.77.1
+      ip -n ${client} route replace default via fd77::1
+    `)
   })
 
   afterAll(async () => {
@@ -183,7 +189,8 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
       'nothing for sure, behind a second default route of the same rank',
       ['redirect-gateway', 'route 0.0.0.0 0.0.0.0 net_gateway'],
       [],
-      { allTraffic: false, routesUnknown: true },
+      // Version 2.5 leaves one.
+      { allTraffic: false, ...(isOpenVpn25 ? {} : { routesUnknown: true }) },
     ],
     [
       'all, with a name server behind it',
@@ -211,7 +218,9 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
     expect(await atOnce()).toMatchObject({ allTraffic: false, outside: ['192.168.77.0/24'] })
   })
 
-  it('not for sure, once nothing in its own table hides a default route that ranks like the network’s', async () => {
+  const hidden =
+    'not for sure, once nothing in its own table hides a default route that ranks like the network’s'
+  it.skipIf(isOpenVpn25)(hidden, async () => {
     const { after } = await connect(['redirect-gateway def1 ipv6', 'route 0.0.0.0 0.0.0.0'], ipv6)
     const half = await after(`ip -n ${client} route del 128.0.0.0/1 dev tun0`)
     expect(half).toMatchObject({ details: { allTraffic: false, routesUnknown: true }, routes: 'gone' })
