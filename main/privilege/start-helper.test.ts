@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { helperDidNotStart, saysWrongPassword, startWithTries } from './start-helper'
@@ -62,6 +63,16 @@ cat >>${notes}
     return { started, said, noted: () => readFile(notes, 'utf8') }
   }
 
+  /** Waits until these words come, and goes on reading. */
+  const says = (output: Readable, words: string) =>
+    new Promise<void>((resolve) => {
+      let all = ''
+      output.on('data', (chunk: Buffer) => {
+        all += chunk.toString()
+        if (all.includes(words)) resolve()
+      })
+    })
+
   it('is started again after a wrong password, with what was written so far', async () => {
     const { started, said, noted } = await start(3)
     const all = said()
@@ -82,10 +93,19 @@ cat >>${notes}
     expect(await noted()).toBe('try\n'.repeat(tries))
   })
 
+  it('reads what is written while it runs', async () => {
+    const { started, noted } = await start(1)
+    await says(started.stderr, 'message 1')
+    started.stdout.resume()
+    started.stdin.end('#END\n')
+    expect(await started.ended).toMatchObject({ exitCode: 0 })
+    expect(await noted()).toBe('try\nconfiguration\n#END\n')
+  })
+
   it('is given up when it is stopped', async () => {
-    const asks = "trap 'kill $!; exit 127' TERM; sleep 600 & echo asks >&2; wait"
+    const asks = "trap 'kill $!; exit 127' TERM; sleep 20 >/dev/null 2>&1 & echo asks >&2; wait"
     const { started, noted } = await start(9, `[ "$tries" = 1 ] || exit 1; ${asks}`)
-    for await (const chunk of started.stderr) if (String(chunk).includes('asks')) break
+    await says(started.stderr, 'asks')
     started.stop()
     started.stdout.resume()
     expect(await started.ended).toMatchObject({ exitCode: 127 })
