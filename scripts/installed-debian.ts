@@ -1,6 +1,7 @@
 import { chmod, copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
+import { desktopFiles, desktopPackages, setUpDesktop } from './agent-window'
 import { builtUserspaceWireGuard } from './build-helper'
 import { makePackage } from './linux-packages'
 import { packMockServer } from './mock-package'
@@ -19,11 +20,11 @@ const base = ['systemd-sysv', 'dbus', 'ifupdown', 'dhcpcd', 'procps', 'curl']
 const networkUnits = ['networking', 'systemd-networkd', 'dhcpcd']
 
 /**
- * Installs causeway-cli in a Debian of its own, a container with systemd: types the commands of docs/terminal.md for a
- * connection at boot, restarts the container, finds the tunnel up, lets it lose its power, finds that what brings up a network saw
- * the DNS servers from before, removes the package while connected, and purges it. The
- * portal is the mock server inside the container, which has a network of its own. Needs the built app, root, and the packages
- * in scripts/set-up.ts.
+ * Installs causeway-cli in a Debian of its own, a container with systemd: lets a person at a desktop connect
+ * (scripts/agent-window.ts), types the commands of docs/terminal.md for a connection at boot, restarts the container, finds
+ * the tunnel up, lets it lose its power, finds that what brings up a network saw the DNS servers from before, removes the
+ * package while connected, and purges it. The portal is the mock server inside the container, which has a network of its
+ * own. Needs the built app, root, and the packages in scripts/set-up.ts.
  *
  * @returns 0 if the checks in the container said at the end that all was as expected
  */
@@ -32,7 +33,10 @@ export async function testInstalledDebian(): Promise<number> {
     await chmod(folder, 0o755)
     const root = join(folder, 'root')
     await layOut(folder, root)
-    while ((await run(root)) === restarts);
+    // As udev makes it. This machine's may be for root alone, and OpenVPN runs as the person.
+    const device = join(folder, 'tun')
+    await execa('mknod', ['--mode=0666', device, 'c', '10', '200'])
+    while ((await run(root, device)) === restarts);
     const output = await readFile(join(root, outputFile), 'utf8')
     console.log(output)
     return output.endsWith(passed) ? 0 : 1
@@ -42,12 +46,12 @@ export async function testInstalledDebian(): Promise<number> {
 /** The exit status of systemd-nspawn if the container asked to be started again. */
 const restarts = 133
 
-async function run(root: string): Promise<number | undefined> {
+async function run(root: string, device: string): Promise<number | undefined> {
   const { exitCode } = await execa(
     'systemd-nspawn',
     [
       ...['--quiet', '--directory', root, '--boot', '--register=no', '--keep-unit', '--console=pipe'],
-      ...['--private-network', '--bind=/dev/net/tun'],
+      ...['--private-network', `--bind=${device}:/dev/net/tun`],
     ],
     // The container's systemd needs it, whatever this machine has.
     { env: { SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' }, stdin: 'ignore', reject: false, timeout: 20 * 60_000 },
@@ -67,9 +71,15 @@ async function layOut(folder: string, root: string): Promise<void> {
   await copyFile(deb, join(root, 'root', basename(deb)))
   await installMock(folder, join(root, 'opt/mock'))
   const commands = await documentedCommands()
-  // What the package needs; it is installed in the container, which has no network.
-  const download = `apt-get update && cd /root && ${commands.install.replace('apt install', 'apt-get install --yes --download-only')}`
-  await execa('chroot', [root, '/bin/sh', '-c', download], { env: sbin })
+  // What the package needs is only downloaded: it is installed in the container, which has no network.
+  const download = commands.install.replace('apt install', 'apt-get install --yes --download-only')
+  const prepare = `cd /root
+apt-get update
+apt-get install --yes --no-install-recommends ${desktopPackages.join(' ')}
+${download}`
+  await execa('chroot', [root, '/bin/sh', '-ec', prepare], {
+    env: { ...sbin, DEBIAN_FRONTEND: 'noninteractive' },
+  })
   for (const [path, text] of Object.entries(containerFiles(commands))) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text, { mode: path.endsWith('.sh') ? 0o755 : 0o644 })
@@ -144,6 +154,7 @@ function containerFiles(commands: Documented) {
       'ExecStart=/usr/bin/node /opt/mock/dist/cli.js --auto-approve --tunnel openvpn --data-dir /var/lib/mock',
     ),
     'etc/systemd/system/causeway-test.service': unit('Checks', 'Type=oneshot\nExecStart=/root/test.sh'),
+    ...desktopFiles(mock, profile, `/${outputFile}`),
     // Each copies what it finds when it starts.
     ...Object.fromEntries(
       networkUnits.map((name) => [
@@ -185,6 +196,7 @@ function firstBoot({ install, addInstance, logIn, connect }: Documented): string
   causeway --secret-store file doctor
   systemctl enable --now mock
   wait_for 'curl --silent --fail --output /dev/null ${mock}info.json'
+  ${setUpDesktop}
   ${at(addInstance)}
   # The browser is on another computer: it gets the address that is printed, and its last one is pasted.
   mkfifo pasted
@@ -249,7 +261,7 @@ never pgrep -af 'causeway connect|causeway-helper|openvpn --config stdin --dev'
 never command -v causeway
 
 ${remove.replace('apt purge', 'apt-get purge --yes')}-cli
-left=$(find / -xdev -name '*causeway*' -not -path '/root/*' -not -path '/etc/systemd/system/*causeway-test.service' -not -path '/var/cache/*' -not -path '/opt/mock/*')
+left=$(find / -xdev -name '*causeway*' -not -path '/root/*' -not -path '/home/*' -not -path '/etc/systemd/system/*causeway-test.service' -not -path '/var/cache/*' -not -path '/opt/mock/*')
 echo "left: $left"
 [ -z "$left" ] && [ ! -e /run/causeway ]
 `
