@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     globalSetup: ['scripts/test-authority.ts'],
     // Tests mostly wait for sockets and processes.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: 3 * availableParallelism(),
     projects: [
       {
         test: {
