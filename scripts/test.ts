@@ -13,6 +13,7 @@ import { buildOwnHelper } from './build-helper'
 import { helperChecks, runInTurn } from './helper-checks'
 import { run } from './program'
 import { setUp } from './set-up'
+import usualSeconds from './e2e-seconds.json' with { type: 'json' }
 import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport } from './test-reports'
 
 /** `npm test`: all checks of a change, the quickest first. */
@@ -25,7 +26,7 @@ const reports = await mkdtemp(join(tmpdir(), 'causeway-test-'))
 const unitReport = join(reports, 'unit.json')
 /** Number of parts of the end-to-end tests, which often wait; each part has its own desktop session. */
 const parts = Math.min(availableParallelism() + 1, 4)
-/** The seconds that each end-to-end file took the last time. */
+/** The seconds that each end-to-end file took the last time; before the first time, those of e2e-seconds.json. */
 const e2eSeconds = join(tree, 'node_modules/.cache/e2e-seconds.json')
 const e2eReports = Array.from({ length: parts }, (_, part) => join(reports, `e2e-${part + 1}.json`))
 
@@ -83,7 +84,7 @@ async function endToEnd(): Promise<number> {
 }
 
 async function readSeconds(): Promise<FileSeconds> {
-  const text = await readFile(e2eSeconds, 'utf8').catch(() => '{}')
+  const text = await readFile(e2eSeconds, 'utf8').catch(() => JSON.stringify(usualSeconds))
   return z.record(z.string(), z.number()).parse(JSON.parse(text))
 }
 
