@@ -47,6 +47,14 @@ describe('Linux', () => {
       expect(await source.read(device), device).toBeUndefined()
   })
 
+  it('reads in no thread, which would wake the process ten times for each file', async () => {
+    const source = linuxTraffic(await folder({ rx_bytes: '1\n', tx_bytes: '2\n' }))
+    let isRead = false
+    void source.read('tun0').then(() => (isRead = true))
+    await Promise.resolve()
+    expect(isRead).toBe(true)
+  })
+
   it.runIf(process.platform === 'linux')('reads the loopback device of this computer', async () => {
     const counters = await linuxTraffic().read('lo')
     expect(counters?.received).toBeGreaterThanOrEqual(0)
