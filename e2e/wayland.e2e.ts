@@ -46,7 +46,11 @@ test('connects from the first start on Wayland, with its mouse, keyboard and cli
     )
     if (!(await expectTunnel(window, mock))) return
     await expect(stage.getByText('Internet Access', { exact: true })).toBeVisible()
-    await compositor.click(window.disconnectButton)
+    // A click just after a change of the button does nothing.
+    await expect(async () => {
+      await compositor.click(window.disconnectButton)
+      await expect(window.disconnectButton).toBeHidden({ timeout: 1000 })
+    }).toPass()
     await window.expectWord('Not connected')
   })
 
