@@ -40,7 +40,7 @@ export async function askPolkit(pkcheck = '/usr/bin/pkcheck'): Promise<'yes' | '
 /** Returns true if the helper starts without asking anybody for a password. `pkcheck`: default: this computer's. */
 export async function asksNobody(elevation: Elevation, pkcheck?: string): Promise<boolean> {
   if (elevation === 'pkexec') return (await askPolkit(pkcheck)) === 'yes'
-  return !elevation.startsWith('sudo')
+  return elevation === 'root' || elevation === 'launchd' || elevation === 'service'
 }
 
 /** Returns true if polkit's agent for terminals can ask here. */
