@@ -15,7 +15,7 @@ import {
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
 import { TunnelLock } from './tunnel-lock'
 import { tunnelPlace, windowsPlace, type TunnelPlace } from './tunnel-place'
@@ -331,6 +331,37 @@ describe.skipIf(process.platform === 'win32')('a watcher', () => {
     expect(JSON.parse(told.toString())).toMatchObject({ kind: 'terminal', connection: { state: 'idle' } })
     other.destroy()
     await release()
+  })
+
+  it.each([
+    ['once where the system tells of a new one', () => undefined, 1],
+    ['each second where it does not', undefined, 4],
+  ])('that finds no holder looks %s', async (_when, stopWatching, times) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const find = vi.fn(() => undefined)
+    const place = { ...tunnelPlace(folder), find, watch: () => stopWatching }
+    const stop = open(folder, place).lock.watch(() => undefined)
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(find).toHaveBeenCalledTimes(times)
+    stop()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('that is told of a new holder looks for half a second until it listens', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const find = vi.fn(() => undefined)
+    let tell = (): void => undefined
+    const watch = (onChange: () => void) => {
+      tell = onChange
+      return () => undefined
+    }
+    const stop = open(folder, { ...tunnelPlace(folder), find, watch }).lock.watch(() => undefined)
+    onTestFinished(stop)
+    tell()
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(find).toHaveBeenCalledTimes(1 + 10)
   })
 
   it('that does not read is hung up on, so that it costs no memory', async () => {

@@ -5,6 +5,7 @@ import { LostTunnel } from './lost-tunnel'
 const udp: Remote = { host: '192.0.2.1', port: 1194, protocol: 'udp' }
 const tcp: Remote = { ...udp, port: 443, protocol: 'tcp' }
 const other: Remote = { ...udp, host: '192.0.2.2' }
+const past: Remote = { ...udp, host: '192.0.2.3' }
 const named: Remote = { ...udp, host: 'vpn.example.org' }
 
 /** A tunnel that was connected to the first remote, and through which these addresses are reached. */
@@ -31,13 +32,14 @@ afterEach(() => {
 
 describe('a lost tunnel is in the way', () => {
   it('of another server that is reached through it, once', async () => {
-    const { stuck, contact } = lose([udp, tcp, other], ['192.0.2.2'])
+    const { stuck, contact } = lose([udp, tcp, past, other], ['192.0.2.2'])
     await contact(udp)
     await contact(tcp)
+    await contact(past)
     expect(stuck).toEqual([])
     await contact(other)
     await contact(other)
-    expect(stuck).toEqual([[udp, tcp]])
+    expect(stuck, 'those that were tried past it').toEqual([[udp, tcp, past]])
   })
 
   it('of another server after a first attempt in vain, before all ports of the first one are tried', async () => {
@@ -58,15 +60,15 @@ describe('a lost tunnel is in the way', () => {
     const failing = lose([named], [])
     failing.lost.notResolved()
     expect(failing.stuck).toEqual([[named]])
-    const hanging = lose([named], [])
+    const hanging = lose([udp, named], [])
     vi.advanceTimersByTime(5000)
-    expect(hanging.stuck).toEqual([[named]])
+    expect(hanging.stuck).toEqual([[udp]])
   })
 })
 
 describe('a lost tunnel is not in the way', () => {
   it('of servers outside its networks', async () => {
-    const { lost, stuck, contact } = lose([udp, other], [], false)
+    const { lost, stuck, contact } = lose([udp, other, named], [], false)
     await contact(udp)
     await lost.failedAgain()
     await contact(other)
@@ -99,6 +101,7 @@ describe('a lost tunnel is not in the way', () => {
   it('once it is restored, or ended', async () => {
     const { lost, stuck, contact } = lose([named, other], ['192.0.2.2'])
     lost.end()
+    await lost.failedAgain()
     // A timer would keep the process running.
     expect(vi.getTimerCount()).toBe(0)
     await contact(other)

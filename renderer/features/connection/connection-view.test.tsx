@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
+import type { CommandName } from '../../../contract/commands'
 import type { ConnectionState } from '../../../contract/connection'
 import type { ErrorCode } from '../../../contract/error-codes'
 import type { InstanceSlice, ProfileItem } from '../../../contract/state'
@@ -861,4 +862,19 @@ it('gives the focus to the next step when a sign-in begins to wait, unless it is
   search.blur()
   change(waiting)
   expect(document.activeElement).toBe(header().getByRole('button', { name: 'Cancel' }))
+})
+
+it('says Back instead of Cancel beside the first sign-in alone', async () => {
+  const values: Partial<Record<CommandName, object>> = {
+    readPlace: { kind: 'address', hosts: [] },
+    addInstance: { instanceId: signedIn.id },
+  }
+  const never = new Promise(() => undefined)
+  const { user, change } = await openWindow({}, (name) =>
+    name === 'logIn' ? never : { ok: true, value: values[name] },
+  )
+  await user.keyboard('127.0.0.1:5006{Enter}')
+  const browser = { until: Date.now() + 300_000 }
+  change({ instances: [{ ...signedIn, login: 'waiting-for-browser', browser }] })
+  expect(buttons()).toEqual(['Back', 'Open browser again', 'Copy link'])
 })
