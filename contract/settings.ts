@@ -55,9 +55,12 @@ export const settingsSchema = z.object({
   tunnelProxy: z.boolean().default(false),
   /** Reconnect when the tunnel is lost. */
   reconnect: z.boolean().default(true),
-  /** Block traffic outside the tunnel until the user disconnects; Linux only, with the helper. */
+  /** Block traffic outside the tunnel until the user disconnects; with the helper, or the service of Windows. */
   killSwitch: z.boolean().default(false),
-  /** Whether a tunnel for everything leaves the small private networks around the computer outside; Linux only, with the helper. */
+  /**
+   * Whether a tunnel for everything leaves the small private networks around the computer outside; on Linux with the helper, on Windows
+   * with WireGuard.
+   */
   localNetwork: z.enum(['allow', 'block']).default('allow'),
   /** Which apps use the tunnel: all, all but those of `apps`, or only these; Linux only, with the helper. */
   appsMode: z.enum(appsModes).default('all'),

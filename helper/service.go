@@ -24,8 +24,8 @@ type System interface {
 	// the block of everything alone, and returns whether there was one; the rest ends with the tunnel.
 	Block(servers []Server, what Blocked) error
 	Unblock() (was bool, err error)
-	// IsBlocked tells whether everything is blocked, also by an earlier tunnel.
-	IsBlocked() (bool, error)
+	// IsBlocked tells whether the system's firewall has the rules now with which Block blocks all of this, also those of an earlier tunnel.
+	IsBlocked(what Blocked) (bool, error)
 
 	// LetOpenVPN has Block let pass OpenVPN's program and device in place of WireGuard's. The system finds both by itself, fails with
 	// ErrNoOpenVPN or ErrOpenVPNOfOthers, and calls back when the device has come or gone, until Block has been called again and succeeded.
@@ -128,7 +128,7 @@ func Refuse(out io.Writer, reason string) {
 
 // tellBlocked says whether the kill switch of any user is up, as the system's firewall has it.
 func tellBlocked(system System) error {
-	up, err := system.IsBlocked()
+	up, err := system.IsBlocked(Blocked{Everything: true})
 	if err != nil {
 		return failedBy("kill-switch", "find-rules", err)
 	}

@@ -197,6 +197,8 @@ func (o *openVPNBlock) renew() {
 	o.isFailing = err != nil
 }
 
+func (o *openVPNBlock) look() { o.reportIfLifted() }
+
 func (o *openVPNBlock) ended() <-chan struct{} { return o.over }
 
 func (o *openVPNBlock) stop(int) { o.finish(0) }

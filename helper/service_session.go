@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// checkBlocked is how often a session asks whether its kill switch is still up.
+// checkBlocked is how often a session asks whether what it blocks is still blocked.
 const checkBlocked = 10 * time.Second
 
 // lookUpTimeout limits the time for looking names up, all of them at once.
@@ -35,6 +35,8 @@ type followed interface {
 	finish(status int, cause ...any)
 	// obey carries out a command of its own.
 	obey(line string)
+	// look says what has changed in the firewall. It is called again and again.
+	look()
 }
 
 // hear reads commands from now on, and notices the end of the input, also while the session starts.
@@ -79,7 +81,7 @@ func (s *serviceSession) stay(of followed) {
 		case part := <-s.system.Gone():
 			of.finish(exitGone, "gone", part)
 		case <-check.C:
-			s.ifRunning(s.reportIfLifted)
+			s.ifRunning(of.look)
 		}
 	}
 }
@@ -110,7 +112,7 @@ func (s *serviceSession) reportIfLifted() {
 	if !s.header.killSwitch {
 		return
 	}
-	up, err := s.system.IsBlocked()
+	up, err := s.system.IsBlocked(Blocked{Everything: true})
 	reportProblem("find-rules", err)
 	if err == nil && !up {
 		s.header.killSwitch = false

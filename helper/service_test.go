@@ -22,7 +22,9 @@ type modelService struct {
 	did     []string
 	failing string
 	blocked bool
-	names   []netip.Addr
+	// rules are those of one tunnel that the firewall has.
+	rules Blocked
+	names []netip.Addr
 	// resolve, if not nil, looks names up in place of these.
 	resolve func(during context.Context, name string) ([]netip.Addr, error)
 	gone    chan string
@@ -61,12 +63,27 @@ func (m *modelService) Counters() (Counters, bool)        { return Counters{1, 2
 func (m *modelService) OpenPing(netip.Addr) (Ping, error) { return nil, errors.New("none") }
 func (m *modelService) Gone() <-chan string               { return m.gone }
 func (m *modelService) Close() error                      { return m.do("close") }
-func (m *modelService) IsBlocked() (bool, error)          { return m.blocked, nil }
+
+func (m *modelService) IsBlocked(what Blocked) (bool, error) {
+	m.access.Lock()
+	defer m.access.Unlock()
+	if what.Everything {
+		return m.blocked, nil
+	}
+	if m.failing == "is-blocked" {
+		return false, cause("refused")
+	}
+	return m.rules == what, nil
+}
 
 func (m *modelService) LeadInside(addresses []netip.Addr) error { return m.do("inside", addresses) }
 
 func (m *modelService) Block(servers []Server, what Blocked) error {
+	m.access.Lock()
 	m.blocked = m.blocked || what.Everything
+	m.rules = what
+	m.rules.Everything = false
+	m.access.Unlock()
 	return m.do("block", servers, named(what))
 }
 
@@ -246,6 +263,60 @@ func TestServiceBlocksLocalNetworksAlone(t *testing.T) {
 		serveModel(t, model, "wireguard", strings.NewReader(request))
 		if count := strings.Count(strings.Join(model.did, "\n"), "block [{192.0.2.1:51820 false 0}] [local]"); count != want || model.blocked {
 			t.Errorf("%q", model.did)
+		}
+	}
+}
+
+const localRequest = "kill-switch off\ndns on\n" +
+	"private-key AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\naddress 10.9.0.2/24\n" +
+	"peer AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\nendpoint 192.0.2.1 51820\nallowed 0.0.0.0/0\nlocal-network block\n#END\n"
+
+func TestServiceSaysWhetherTheFirewallBlocksLocalNetworks(t *testing.T) {
+	for request, want := range map[string]string{
+		localRequest: "local-network blocked", strings.Replace(localRequest, "off", "on", 1): "local-network blocked",
+		// A split tunnel blocks none, and nobody asked for it.
+		strings.Replace(localRequest, "0.0.0.0/0", "10.0.0.0/8", 1): "", strings.Replace(localRequest, "local-network block\n", "", 1): "",
+	} {
+		said, status := serveModel(t, &modelService{gone: make(chan string)}, "wireguard", strings.NewReader(request))
+		heard := strings.Join(said, "\n")
+		if status != 0 || strings.Contains(heard, "local-network") != (want != "") || want != "" && !strings.Contains(heard, want+"\nstarted ") {
+			t.Errorf("%q: %q %d", request, said, status)
+		}
+	}
+	model := &modelService{failing: "is-blocked", gone: make(chan string)}
+	said, _ := serveModel(t, model, "wireguard", strings.NewReader(localRequest))
+	if heard := strings.Join(said, "\n"); !strings.Contains(heard, "problem find-rules refused\nlocal-network unknown\nstarted ") {
+		t.Errorf("%q", said)
+	}
+}
+
+func TestServiceSaysThatLocalNetworksAreOpenAgain(t *testing.T) {
+	for len(messages) > 0 {
+		<-messages
+	}
+	model := &modelService{}
+	tunnel := &serviceTunnel{serviceSession: serviceSession{system: model}}
+	tunnel.asked = &wireGuardRequest{blocksLocal: true, allowed: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}}
+	for _, each := range []struct {
+		change func()
+		want   []string
+	}{
+		{func() { model.rules = tunnel.blocked() }, []string{"local-network blocked"}},
+		{func() {}, nil},
+		{func() { model.rules = Blocked{} }, []string{"local-network open"}},
+		{func() {}, nil},
+		{func() { model.failing = "is-blocked" }, []string{"problem find-rules refused", "local-network unknown"}},
+		{func() {}, nil},
+		{func() { model.failing, model.rules = "", tunnel.blocked() }, []string{"local-network blocked"}},
+	} {
+		each.change()
+		tunnel.look()
+		said := []string(nil)
+		for len(messages) > 0 {
+			said = append(said, strings.TrimSpace(strings.TrimPrefix(<-messages, "causeway-helper: ")))
+		}
+		if !reflect.DeepEqual(said, each.want) {
+			t.Errorf("%q, not %q", said, each.want)
 		}
 	}
 }

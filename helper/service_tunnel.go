@@ -12,6 +12,8 @@ type serviceTunnel struct {
 	serviceSession
 	// name is the device's.
 	name string
+	// local is what was last said of local networks.
+	local string
 }
 
 // run reads a request, and returns the exit status once the tunnel has ended and everything is undone.
@@ -19,6 +21,7 @@ func (t *serviceTunnel) run(lines *lineReader) (int, error) {
 	t.over, t.router, t.resolver = make(chan struct{}), serviceRouter{t}, serviceResolver{t}
 	name, err := t.start(lines)
 	if err == nil {
+		t.reportLocal()
 		sendMessage("started", name, "userspace")
 		t.reportIfLeft()
 		heard := make(chan struct{})
@@ -78,11 +81,36 @@ func (t *serviceTunnel) reportIfLeft() {
 	if t.header.killSwitch {
 		return
 	}
-	up, err := t.system.IsBlocked()
+	up, err := t.system.IsBlocked(Blocked{Everything: true})
 	reportProblem("find-rules", err)
 	if up || err != nil {
 		sendMessage("kill-switch left")
 	}
+}
+
+func (t *serviceTunnel) look() {
+	t.reportIfLifted()
+	t.reportLocal()
+}
+
+// reportLocal says whether the firewall blocks local networks, if they are to be blocked and that has changed.
+func (t *serviceTunnel) reportLocal() {
+	what := t.blocked()
+	what.Everything = false
+	if !what.Local {
+		return
+	}
+	isBlocked, err := t.system.IsBlocked(what)
+	now := map[bool]string{true: "blocked", false: "open"}[isBlocked]
+	if err != nil {
+		now = "unknown"
+	}
+	if now == t.local {
+		return
+	}
+	t.local = now
+	reportProblem("find-rules", err)
+	sendMessage("local-network", now)
 }
 
 func (t *serviceTunnel) setDNS(words string) {

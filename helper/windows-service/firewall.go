@@ -87,19 +87,12 @@ func (windowsFirewall) set(which ruleSet, rules []filter.Rule) error {
 		if err := p.addSublayer(which); err != nil {
 			return err
 		}
-		count := 0
-		for _, rule := range rules {
-			for _, layer := range layers {
-				if layer.ipv6 && !rule.IPv6 || !layer.ipv6 && !rule.IPv4 {
-					continue
-				}
-				if count == maxFilters {
-					return windows.ERROR_NOT_ENOUGH_QUOTA
-				}
-				if err := p.addFilter(which, count, layer.key, rule); err != nil {
-					return err
-				}
-				count++
+		for index, each := range filtersOf(rules) {
+			if index == maxFilters {
+				return windows.ERROR_NOT_ENOUGH_QUOTA
+			}
+			if err := p.addFilter(which, index, each.layer, each.rule); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -124,20 +117,24 @@ func (windowsFirewall) clear(which ruleSet) error {
 	})
 }
 
-func (windowsFirewall) isUp(which ruleSet) (bool, error) {
+func (windowsFirewall) begins(which ruleSet, rules []filter.Rule) (bool, error) {
+	if len(rules) == 0 {
+		return true, nil
+	}
 	p, err := openPlatform()
 	if err != nil {
 		return false, err
 	}
 	defer p.close()
-	return areThere(func(index int) error {
-		key, found := filterKey(which, index), uintptr(0)
-		err := call("FwpmFilterGetByKey0", p.handle, uintptr(unsafe.Pointer(&key)), uintptr(unsafe.Pointer(&found)))
-		if err == nil {
-			// It returns nothing.
-			_, _, _ = fwpuclnt.NewProc("FwpmFreeMemory0").Call(uintptr(unsafe.Pointer(&found)))
+	return areThere(filtersOf(rules), func(index int) (layer windows.GUID, action uint32, err error) {
+		key, found := filterKey(which, index), (*filterEntry)(nil)
+		if err := call("FwpmFilterGetByKey0", p.handle, uintptr(unsafe.Pointer(&key)), uintptr(unsafe.Pointer(&found))); err != nil {
+			return layer, 0, err
 		}
-		return err
+		layer, action = found.layer, found.action
+		// It returns nothing.
+		_, _, _ = fwpuclnt.NewProc("FwpmFreeMemory0").Call(uintptr(unsafe.Pointer(&found)))
+		return layer, action, nil
 	})
 }
 
@@ -179,13 +176,10 @@ func (p *platform) addFilter(which ruleSet, index int, layer windows.GUID, rule 
 	if err != nil {
 		return err
 	}
-	by, action := providerKey, uint32(actionBlock)
-	if rule.Permit {
-		action = actionPermit
-	}
+	by := providerKey
 	entry := &filterEntry{
 		key: filterKey(which, index), display: displayData{name: name}, provider: &by, layer: layer, under: sublayerKeys[which],
-		weight: value{typeUint8, uintptr(rule.Weight)}, count: uint32(len(conditions)), action: action,
+		weight: value{typeUint8, uintptr(rule.Weight)}, count: uint32(len(conditions)), action: actionOf(rule),
 	}
 	for _, each := range []any{name, &by, entry} {
 		p.pinned.Pin(each)

@@ -5,6 +5,8 @@ package main
 import (
 	"testing"
 
+	"causeway-helper"
+	"causeway-service/filter"
 	"golang.org/x/sys/windows"
 )
 
@@ -31,20 +33,43 @@ func TestFiltersAreDeletedBehindAGap(t *testing.T) {
 	}
 }
 
-func TestAKillSwitchWithoutOneOfItsBlocksIsNotUp(t *testing.T) {
-	for missing := -1; missing < blockFilters; missing++ {
-		up, err := areThere(func(index int) error {
-			if index == missing {
-				return errFilterNotFound
-			}
-			return nil
-		})
-		if up != (missing == -1) || err != nil {
-			t.Error(missing, up, err)
+func TestABlockWithoutOneOfItsFiltersIsNotUp(t *testing.T) {
+	for what, count := range map[helper.Blocked]int{
+		{Everything: true}: 4, {IPv6: true}: 2 + 3*2, {Local: true}: 9 * 2, {Local: true, IPv6: true}: 2 + 9*2,
+	} {
+		filters := filtersOf(filter.Blocking(filter.Plan{Blocked: what}))
+		if len(filters) != count {
+			t.Error(what, len(filters))
 		}
-	}
-	if _, err := areThere(func(int) error { return windows.ERROR_ACCESS_DENIED }); err == nil {
-		t.Error("took an error for an answer")
+		find := func(index int) (windows.GUID, uint32, error) {
+			return filters[index].layer, actionOf(filters[index].rule), nil
+		}
+		for missing := -1; missing < count; missing++ {
+			up, err := areThere(filters, func(index int) (windows.GUID, uint32, error) {
+				if index == missing {
+					return windows.GUID{}, 0, errFilterNotFound
+				}
+				return find(index)
+			})
+			if up != (missing == -1) || err != nil {
+				t.Error(what, missing, up, err)
+			}
+		}
+		// Another one with the key of the last.
+		for _, other := range []layerRule{{filters[0].layer, filters[count-1].rule}, {filters[count-1].layer, filter.Rule{Permit: !filters[count-1].rule.Permit}}} {
+			up, err := areThere(filters, func(index int) (windows.GUID, uint32, error) {
+				if index == count-1 {
+					return other.layer, actionOf(other.rule), nil
+				}
+				return find(index)
+			})
+			if up || err != nil {
+				t.Error(what, other, up, err)
+			}
+		}
+		if _, err := areThere(filters, func(int) (windows.GUID, uint32, error) { return windows.GUID{}, 0, windows.ERROR_ACCESS_DENIED }); err == nil {
+			t.Error("took an error for an answer")
+		}
 	}
 }
 

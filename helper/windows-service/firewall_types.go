@@ -5,6 +5,7 @@ package main
 import (
 	"unsafe"
 
+	"causeway-service/filter"
 	"golang.org/x/sys/windows"
 )
 
@@ -20,9 +21,33 @@ var (
 const (
 	// maxFilters exceeds what the rules of a tunnel need: those for private networks, and for as many servers as there may be.
 	maxFilters = 256
-	// blockFilters is how many filters block everything: one for each layer.
-	blockFilters = 4
 )
+
+// layerRule is what becomes one filter.
+type layerRule struct {
+	layer windows.GUID
+	rule  filter.Rule
+}
+
+// filtersOf returns the filters of rules, in the order of their indexes.
+func filtersOf(rules []filter.Rule) []layerRule {
+	all := []layerRule{}
+	for _, rule := range rules {
+		for _, each := range layers {
+			if each.ipv6 && rule.IPv6 || !each.ipv6 && rule.IPv4 {
+				all = append(all, layerRule{each.key, rule})
+			}
+		}
+	}
+	return all
+}
+
+func actionOf(rule filter.Rule) uint32 {
+	if rule.Permit {
+		return actionPermit
+	}
+	return actionBlock
+}
 
 func filterKey(which ruleSet, index int) windows.GUID {
 	return windows.GUID{
@@ -48,15 +73,16 @@ func deleteEach(remove func(index int) error) error {
 	return nil
 }
 
-// areThere reports whether all filters that block everything are there.
-func areThere(find func(index int) error) (bool, error) {
-	for index := 0; index < blockFilters; index++ {
-		switch err := find(index); err {
-		case nil:
-		case errFilterNotFound:
+// areThere reports whether all filters are there, and do what they are for.
+func areThere(filters []layerRule, find func(index int) (layer windows.GUID, action uint32, err error)) (bool, error) {
+	for index, each := range filters {
+		switch layer, action, err := find(index); {
+		case err == errFilterNotFound:
 			return false, nil
-		default:
+		case err != nil:
 			return false, err
+		case layer != each.layer || action != actionOf(each.rule):
+			return false, nil
 		}
 	}
 	return true, nil

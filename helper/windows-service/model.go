@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 
 	"causeway-helper"
@@ -78,16 +79,29 @@ func (modelFirewall) clear(which ruleSet) error {
 	return err
 }
 
-func (modelFirewall) isUp(which ruleSet) (bool, error) {
+func (modelFirewall) begins(which ruleSet, rules []filter.Rule) (bool, error) {
+	if modelIsOff {
+		return false, windows.ERROR_SERVICE_NOT_ACTIVE
+	}
+	there, err := modelRules(which)
+	return len(there) >= len(rules) && slices.Equal(there[:len(rules)], rules), err
+}
+
+// modelRules returns those that the model's firewall has.
+func modelRules(which ruleSet) (rules []filter.Rule, err error) {
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, modelKey, registry.QUERY_VALUE)
+	text := ""
 	if err == nil {
 		defer key.Close()
-		_, _, err = key.GetStringValue(modelValues[which])
+		text, _, err = key.GetStringValue(modelValues[which])
 	}
 	if errors.Is(err, registry.ErrNotExist) {
-		return false, nil
+		return nil, nil
 	}
-	return err == nil, err
+	if err != nil {
+		return nil, err
+	}
+	return rules, json.Unmarshal([]byte(text), &rules)
 }
 
 // modelShows returns those of the devices that are up which Windows' table shows as such. Tests replace it.

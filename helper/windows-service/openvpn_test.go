@@ -126,7 +126,7 @@ func TestNothingPassesTheKillSwitchAfterOpenVPN(t *testing.T) {
 			server := helper.Server{Address: netip.MustParseAddrPort("192.0.2.1:1194")}
 			block := func() {
 				t.Helper()
-				must(t, tunnel.Block([]helper.Server{server}, helper.Blocked{Everything: true}))
+				must(t, tunnel.Block([]helper.Server{server}, everything))
 			}
 			block()
 			if program, servers, device := passing(t); program != want || len(servers) != 1 || servers[0].Addr() != server.Address.Addr() || device != 0 {
@@ -161,7 +161,7 @@ func letPass(t *testing.T, times <-chan time.Time) (tunnel *system, changes <-ch
 	t.Cleanup(func() { newRecheck = before })
 	tunnel = newSystem(ann)
 	told := make(chan struct{}, 8)
-	must(t, tunnel.LetOpenVPN(func() { told <- struct{}{} }), tunnel.Block(nil, helper.Blocked{Everything: true}))
+	must(t, tunnel.LetOpenVPN(func() { told <- struct{}{} }), tunnel.Block(nil, everything))
 	t.Cleanup(func() { must(t, tunnel.Close()) })
 	return tunnel, told
 }
@@ -193,7 +193,7 @@ func TestADeviceThatIsUpLateIsLetPass(t *testing.T) {
 	isUp.Store(true)
 	times <- time.Time{}
 	<-changes
-	must(t, tunnel.Block(nil, helper.Blocked{Everything: true}))
+	must(t, tunnel.Block(nil, everything))
 	if _, _, device := passing(t); device != 7 {
 		t.Error(device, "passes")
 	}
@@ -220,10 +220,10 @@ func TestADeviceIsToldOfUntilItPasses(t *testing.T) {
 		times <- time.Time{}
 	}
 	<-changes
-	must(t, tunnel.Block(nil, helper.Blocked{Everything: true}))
+	must(t, tunnel.Block(nil, everything))
 	setDevices(t)
 	<-changes
-	must(t, tunnel.Block(nil, helper.Blocked{Everything: true}))
+	must(t, tunnel.Block(nil, everything))
 	if _, _, device := passing(t); device != 0 {
 		t.Error(device, "passes, and is gone")
 	}
@@ -233,7 +233,7 @@ func TestALiftedKillSwitchStaysSoAfterOpenVPN(t *testing.T) {
 	clean(t)
 	installOpenVPN(t, map[string]string{"": "$f"})
 	tunnel := newSystem(ann)
-	must(t, tunnel.LetOpenVPN(func() {}), tunnel.Block(nil, helper.Blocked{Everything: true}))
+	must(t, tunnel.LetOpenVPN(func() {}), tunnel.Block(nil, everything))
 	if was, err := newSystem(ann).Unblock(); !was || err != nil {
 		t.Error(was, err)
 	}

@@ -17,6 +17,8 @@ import (
 	"time"
 	"unsafe"
 
+	"causeway-helper"
+	"causeway-service/filter"
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 	"golang.zx2c4.com/wireguard/conn"
@@ -303,5 +305,27 @@ func TestKillSwitchAroundOpenVPNLetsItsProgramAlonePass(t *testing.T) {
 	release(t)
 	if !passes() {
 		t.Error("blocked after its release")
+	}
+}
+
+func TestTheFirewallSaysWhatItBlocks(t *testing.T) {
+	windowsRules, local := newFirewall(), helper.Blocked{Local: true, IPv6: true}
+	t.Cleanup(func() { _ = windowsRules.clear(tunnelRules) })
+	for _, each := range []struct {
+		set  helper.Blocked
+		want bool
+	}{{local, true}, {helper.Blocked{IPv6: true}, false}, {local, true}} {
+		if err := windowsRules.set(tunnelRules, filter.Rules(filter.Plan{Blocked: each.set})); err != nil {
+			t.Fatal(err)
+		}
+		if blocked, err := isBlocked(windowsRules, local); blocked != each.want || err != nil {
+			t.Error(each.set, blocked, err)
+		}
+	}
+	if err := windowsRules.clear(tunnelRules); err != nil {
+		t.Fatal(err)
+	}
+	if blocked, err := isBlocked(windowsRules, local); blocked || err != nil {
+		t.Error(blocked, err)
 	}
 }

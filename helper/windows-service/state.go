@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"causeway-helper"
 	"causeway-service/filter"
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
@@ -92,7 +91,7 @@ func killSwitchOwner() string {
 	if err != nil {
 		return "unknown"
 	}
-	if up, err := newFirewall().isUp(killSwitchRules); err == nil && !up {
+	if up, err := isBlocked(newFirewall(), everything); err == nil && !up {
 		return ""
 	}
 	return owner
@@ -110,9 +109,9 @@ func closeOpenVPN() error {
 	if err != nil || text == "" {
 		return err
 	}
-	up, err := newFirewall().isUp(killSwitchRules)
+	up, err := isBlocked(newFirewall(), everything)
 	if err == nil && up {
-		err = newFirewall().set(killSwitchRules, filter.Rules(filter.Plan{Blocked: helper.Blocked{Everything: true}}))
+		err = newFirewall().set(killSwitchRules, filter.Rules(filter.Plan{Blocked: everything}))
 	}
 	if err != nil {
 		return err
@@ -140,7 +139,7 @@ func clearRules() error {
 	if err == nil {
 		err = forget(stateLocal)
 	}
-	if up, unknown := newFirewall().isUp(killSwitchRules); unknown == nil && !up {
+	if up, unknown := isBlocked(newFirewall(), everything); unknown == nil && !up {
 		err = errors.Join(err, forgetKillSwitch())
 	}
 	return err

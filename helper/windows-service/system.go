@@ -30,8 +30,8 @@ type firewall interface {
 	// set replaces all rules of a set at once.
 	set(which ruleSet, rules []filter.Rule) error
 	clear(which ruleSet) error
-	// isUp reports whether the rules that block are there, which come first.
-	isUp(which ruleSet) (bool, error)
+	// begins reports whether the set has all of these rules, which come first in it.
+	begins(which ruleSet, rules []filter.Rule) (bool, error)
 }
 
 // tunnelDevice is a device with WireGuard.
@@ -227,13 +227,25 @@ func (s *system) Unblock() (was bool, err error) {
 			return windows.ERROR_ACCESS_DENIED
 		}
 		var unknown error
-		was, unknown = s.firewall.isUp(killSwitchRules)
+		was, unknown = isBlocked(s.firewall, everything)
 		return errors.Join(unknown, lift())
 	})
 	return was, err
 }
 
-func (s *system) IsBlocked() (bool, error) { return s.firewall.isUp(killSwitchRules) }
+func (s *system) IsBlocked(what helper.Blocked) (bool, error) { return isBlocked(s.firewall, what) }
+
+var everything = helper.Blocked{Everything: true}
+
+// isBlocked asks the firewall for the rules with which Block blocks all of this.
+func isBlocked(by firewall, what helper.Blocked) (bool, error) {
+	plan := filter.Plan{Blocked: what}
+	up, err := by.begins(tunnelRules, filter.Blocking(filter.OfTunnel(plan)))
+	if err != nil || !up {
+		return false, err
+	}
+	return by.begins(killSwitchRules, filter.Blocking(filter.KillSwitch(plan)))
+}
 
 func (s *system) Open(mtu int) (string, helper.Connection, error) {
 	err := s.begin()

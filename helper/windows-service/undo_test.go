@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"causeway-helper"
+	"causeway-service/filter"
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 )
@@ -29,9 +30,9 @@ func clean(t *testing.T) {
 
 func isUp(t *testing.T, which ruleSet) bool {
 	t.Helper()
-	up, err := newFirewall().isUp(which)
+	rules, err := modelRules(which)
 	must(t, err)
-	return up
+	return len(rules) > 0
 }
 
 var (
@@ -70,7 +71,7 @@ func TestAFirewallThatIsOffKeepsWhatWasRaisedAlone(t *testing.T) {
 	modelIsOff = true
 	t.Cleanup(func() { modelIsOff = false })
 	must(t, undoAll())
-	must(t, note(stateOwner, ann.sid), newFirewall().set(killSwitchRules, nil))
+	must(t, note(stateOwner, ann.sid), newFirewall().set(killSwitchRules, filter.Rules(filter.Plan{Blocked: everything})))
 	if err := undoAll(); !errors.Is(err, windows.ERROR_SERVICE_NOT_ACTIVE) {
 		t.Error(err)
 	}
@@ -161,6 +162,42 @@ func TestReleaseKeepsWhatEndsWithTheTunnel(t *testing.T) {
 	if isUp(t, tunnelRules) {
 		t.Error("local networks are blocked after the tunnel")
 	}
+}
+
+func TestIsBlockedAsksTheFirewall(t *testing.T) {
+	clean(t)
+	tunnel, wanted := newSystem(ann), helper.Blocked{Everything: true, Local: true, IPv6: true}
+	local := helper.Blocked{Local: true, IPv6: true}
+	is := func(what helper.Blocked, want bool) {
+		t.Helper()
+		if blocked, err := tunnel.IsBlocked(what); blocked != want || err != nil {
+			t.Error(what, blocked, err)
+		}
+	}
+	is(local, false)
+	must(t, tunnel.Block(nil, wanted))
+	is(wanted, true)
+	is(local, true)
+	if _, err := tunnel.Unblock(); err != nil {
+		t.Error(err)
+	}
+	is(wanted, false)
+	is(local, true)
+	// Somebody else has deleted some of the rules, whatever the record says.
+	rules, err := modelRules(tunnelRules)
+	must(t, err, newFirewall().set(tunnelRules, rules[2:]))
+	is(local, false)
+	must(t, tunnel.Block(nil, helper.Blocked{IPv6: true}))
+	is(local, false)
+	must(t, tunnel.Block(nil, local), newFirewall().clear(tunnelRules))
+	is(local, false)
+	modelIsOff = true
+	_, err = tunnel.IsBlocked(local)
+	modelIsOff = false
+	if err == nil {
+		t.Error("took an error for an answer")
+	}
+	must(t, tunnel.Close())
 }
 
 func TestNamesAreRenewedUntilItSucceeds(t *testing.T) {

@@ -145,7 +145,10 @@ func (m *model) LeadInside([]netip.Addr) error            { return nil }
 func (m *model) Counters() (helper.Counters, bool)        { return helper.Counters{}, false }
 func (m *model) OpenPing(netip.Addr) (helper.Ping, error) { return nil, errors.New("none") }
 func (m *model) Gone() <-chan string                      { return m.gone }
-func (m *model) IsBlocked() (bool, error)                 { return read("firewall") != "", nil }
+
+func (m *model) IsBlocked(what helper.Blocked) (bool, error) {
+	return (!what.Everything || read("firewall") != "") && (!what.Local || read("local-network") != ""), nil
+}
 
 func (m *model) LetOpenVPN(func()) error {
 	m.isOpenVPN = true
@@ -153,6 +156,11 @@ func (m *model) LetOpenVPN(func()) error {
 }
 
 func (m *model) Block(servers []helper.Server, what helper.Blocked) error {
+	if what.Local {
+		if err := write("local-network", "rules"); err != nil {
+			return err
+		}
+	}
 	if !what.Everything {
 		return nil
 	}
@@ -166,7 +174,7 @@ func (m *model) Block(servers []helper.Server, what helper.Blocked) error {
 }
 
 func (m *model) Unblock() (bool, error) {
-	was, _ := m.IsBlocked()
+	was := read("firewall") != ""
 	if err := write("firewall", ""); err != nil {
 		return was, err
 	}
@@ -207,8 +215,5 @@ func (m *model) Close() error {
 			return err
 		}
 	}
-	if err := write("device", ""); err != nil {
-		return err
-	}
-	return write("names", "")
+	return errors.Join(write("device", ""), write("local-network", ""), write("names", ""))
 }

@@ -15,6 +15,8 @@ export type HelperMessage =
       | ({ readonly outcome: 'cannot' | 'refused' | 'lost' } & Pick<DnsOutcome, 'problem'>)
     ))
   | { readonly message: 'kill-switch'; readonly state: 'on' | 'left' | 'released' | 'lifted' | 'none' }
+  /** Whether the firewall of Windows has the rules that block local networks, which the service asks it. */
+  | { readonly message: 'local-network'; readonly state: 'blocked' | 'open' | 'unknown' }
   /** The addresses of the servers that the kill switch lets OpenVPN contact on Windows, by their number in the request. */
   | { readonly message: 'permitted'; readonly addresses: ReadonlyMap<number, readonly string[]> }
   | { readonly message: 'repaired'; readonly device: string }
@@ -129,6 +131,10 @@ export function parseHelperMessage(line: string): HelperMessage | undefined {
     }
     case 'kill-switch': {
       const state = oneOf('on', 'left', 'released', 'lifted', 'none')
+      return state && { message, state }
+    }
+    case 'local-network': {
+      const state = oneOf('blocked', 'open', 'unknown')
       return state && { message, state }
     }
     case 'permitted':

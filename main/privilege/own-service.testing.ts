@@ -24,8 +24,8 @@ export interface RehearsedWindows {
   readonly findService: () => ReturnType<typeof findOwnService>
   /** Changes what Windows' list of services says. */
   setService(changes: Partial<OwnService>): Promise<void>
-  /** Returns the state of the model: `device`, `firewall`, `kill-switch`, `names`; empty if there is none. */
-  state(name: 'device' | 'firewall' | 'kill-switch' | 'names'): Promise<string>
+  /** Returns the state of the model, where `local-network` is the rules that block those; empty if there is none. */
+  state(name: 'device' | 'firewall' | 'kill-switch' | 'local-network' | 'names'): Promise<string>
   set(name: 'firewall' | 'kill-switch', text: string): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ErrorReport } from '../../contract/error-codes'
 import type { Launch, LaunchRequest, TunnelProgram } from '../privilege/helper-client'
+import { parseHelperMessage } from '../privilege/helper-messages'
 import { createTunnelBackend, type PreparedTunnel } from './open-tunnel'
 import type { ProgramTunnel, TunnelParts } from './program-tunnel'
 import type { OpenVpnTunnel, TunnelEvent } from './tunnel'
@@ -188,32 +189,85 @@ describe('a tunnel whose routes leave the local network open', () => {
     details: { ...details, local: ['192.0.2.0/24'] },
   }
 
-  /** Returns the notices about a tunnel with these events, all of which arrive. */
-  async function noticesOf(blocksLocal: boolean, ...events: readonly TunnelEvent[]): Promise<string[]> {
+  const notice = 'helper/local-network-not-blocked'
+  const said = (line: string) => {
+    const message = parseHelperMessage(`causeway-helper: ${line}`)
+    if (message === undefined) throw new Error(`not a message: ${line}`)
+    return message
+  }
+
+  /** Opens a tunnel whose helper says these lines first, and later those that are passed to `say`; each change has the routes read again. */
+  async function tunnelWith(blocksLocal: boolean, ...lines: readonly string[]) {
     const notices: string[] = []
     const arrived: TunnelEvent[] = []
+    let tell: (event: TunnelEvent) => void = () => undefined
+    let helperSays: (line: string) => void = () => undefined
+    const find = (): Promise<Launch> =>
+      Promise.resolve(({ onMessage }) => {
+        helperSays = (line) => onMessage?.(said(line), line)
+        for (const line of lines) helperSays(line)
+        return Promise.resolve(program)
+      })
     const follow = ({ onEvent }: TunnelParts): ProgramTunnel => {
-      for (const event of events) onEvent(event)
-      return { onMessage: () => undefined } as unknown as ProgramTunnel
+      tell = onEvent
+      const routesChanged = () => {
+        onEvent(opened)
+      }
+      return { onMessage: () => undefined, routesChanged } as unknown as ProgramTunnel
     }
     const backend = backendWith({
+      find,
       blocksLocal,
       onNotice: ({ code }) => notices.push(code),
       prepare: () => Promise.resolve({ follow }),
     })
     await open(backend, (event) => arrived.push(event))
-    expect(arrived).toEqual([{ event: 'phase', phase: 'starting' }, ...events])
-    return notices
+    arrived.length = 0
+    return { notices, arrived, tell, say: helperSays }
   }
 
-  it('is reported once if it is to be blocked', async () => {
-    expect(await noticesOf(true, closed, opened, closed, opened)).toEqual([
-      'helper/local-network-not-blocked',
-    ])
-  })
+  it.each([[], ['local-network unknown'], ['local-network open'], ['kill-switch left']])(
+    'is reported once if it is to be blocked, and nothing says that it is: %s',
+    async (...lines) => {
+      const { notices, arrived, tell } = await tunnelWith(true, ...lines)
+      for (const event of [closed, opened, closed, opened]) tell(event)
+      expect(notices).toEqual([notice])
+      expect(arrived).toEqual([closed, opened, closed, opened])
+    },
+  )
 
   it('is nothing to report otherwise', async () => {
-    expect(await noticesOf(false, opened)).toEqual([])
-    expect(await noticesOf(true, closed)).toEqual([])
+    const unwanted = await tunnelWith(false)
+    unwanted.tell(opened)
+    expect(unwanted).toMatchObject({ notices: [], arrived: [opened] })
+    const none = await tunnelWith(true)
+    none.tell(closed)
+    expect(none).toMatchObject({ notices: [], arrived: [closed] })
+  })
+
+  it.each([
+    ['local-network blocked', 'local-network open'],
+    ['local-network blocked', 'local-network unknown'],
+    ['kill-switch on', 'kill-switch lifted'],
+    ['kill-switch on', 'kill-switch released'],
+  ])('is not open while the firewall blocks it: from “%s” to “%s”', async (from, to) => {
+    const { notices, arrived, tell, say } = await tunnelWith(true, from)
+    tell(opened)
+    say(from)
+    expect(notices).toEqual([])
+    expect(arrived).toEqual([{ event: 'routes', routes: 'kept', details }])
+    say(to)
+    expect(notices).toEqual([notice])
+    expect(arrived.slice(1)).toEqual([opened])
+    say(from)
+    expect(arrived.slice(2)).toEqual([{ event: 'routes', routes: 'kept', details }])
+  })
+
+  it('stays blocked when the kill switch is lifted, as long as the rules of the tunnel are there', async () => {
+    const { notices, arrived, tell, say } = await tunnelWith(true, 'kill-switch on', 'local-network blocked')
+    tell(opened)
+    say('kill-switch released')
+    expect(notices).toEqual([])
+    expect(arrived).toEqual([{ event: 'routes', routes: 'kept', details }])
   })
 })

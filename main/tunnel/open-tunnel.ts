@@ -10,6 +10,7 @@ import type { Privilege } from '../privilege/privilege'
 import { AppsBetween, type AppsBetweenOptions } from './apps-between'
 import { AppSplit, type DividedApps, type SplitListener } from './app-split'
 import { Launchers, type LaunchersOptions } from './launchers'
+import { LocalNetwork } from './local-network'
 import type { ProgramTunnel, TunnelParts } from './program-tunnel'
 import { ReadyProgram } from './ready-program'
 import type {
@@ -140,6 +141,10 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
       const waiting = await ready.take(prepared.command, launch)
       // Before the program runs: nothing between its start and `follow` may fail.
       const routing = mode === 'full' ? new ObservedRouting(await routes, prepared.hosts) : undefined
+      const local = new LocalNetwork(() => {
+        // The system can't be made to do it, such as without the helper.
+        if (blocksLocal) onNotice(report('helper/local-network-not-blocked'))
+      })
       const messages = new MessageBuffer()
       const program = await (waiting?.launch ?? launch)({
         ...prepared,
@@ -148,10 +153,12 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
         apps: split?.request,
         onMessage: (message, text) => {
           if (message.message === 'app') split?.onAnswer(message.outcome)
+          const isChanged = local.onMessage(message)
           messages.add(message, text)
+          if (isChanged) messages.tunnel?.routesChanged()
         },
       })
-      const onTunnelEvent = withApps(split, blocksLocal ? reportingLocal(onEvent, onNotice) : onEvent)
+      const onTunnelEvent = withApps(split, local.following(onEvent))
       const tunnel = prepared.follow({ program, routing, trafficCheck, onEvent: onTunnelEvent, onNotice })
       between?.end()
       if (split !== undefined) followApps(split, splitListener(program, onEvent, onNotice), tunnel.ended)
@@ -161,22 +168,6 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
       split?.close()
       throw error
     }
-  }
-}
-
-/** Returns a listener that reports once if a tunnel that is to block the local network doesn't: then its routes show it. */
-function reportingLocal(
-  onEvent: StartOptions['onEvent'],
-  onNotice: OpenTunnelOptions['onNotice'],
-): StartOptions['onEvent'] {
-  let isReported = false
-  return (event) => {
-    // The system can't be made to do it, such as without the helper.
-    if (!isReported && 'details' in event && event.details.local !== undefined) {
-      isReported = true
-      onNotice(report('helper/local-network-not-blocked'))
-    }
-    onEvent(event)
   }
 }
 
@@ -210,15 +201,15 @@ function withApps(split: AppSplit | undefined, onEvent: StartOptions['onEvent'])
 /** Buffers the messages of a program until its tunnel receives them. */
 class MessageBuffer {
   readonly #buffered: Parameters<ProgramTunnel['onMessage']>[] = []
-  #tunnel: ProgramTunnel | undefined
+  tunnel: ProgramTunnel | undefined
 
   add(...message: Parameters<ProgramTunnel['onMessage']>): void {
-    if (this.#tunnel === undefined) this.#buffered.push(message)
-    else this.#tunnel.onMessage(...message)
+    if (this.tunnel === undefined) this.#buffered.push(message)
+    else this.tunnel.onMessage(...message)
   }
 
   deliverTo(tunnel: ProgramTunnel): void {
-    this.#tunnel = tunnel
+    this.tunnel = tunnel
     for (const message of this.#buffered) tunnel.onMessage(...message)
   }
 }

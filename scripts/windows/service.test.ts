@@ -188,6 +188,16 @@ describe.skipIf(!hasModules)('the service', () => {
     expect(await modelRules()).not.toContain('Rules')
   })
 
+  it('says that the firewall blocks local networks, if they are to be blocked', async () => {
+    const open = await connect()
+    const { said } = await open.end()
+    expect(said.filter((line) => line.startsWith('local-network'))).toEqual([])
+    const call = await connect(request.replace('#END', 'local-network block\n#END'))
+    const blocking = await call.end()
+    expect(blocking.status).toBe(0)
+    expect(blocking.said.slice(2, 4)).toEqual(['local-network blocked', expect.stringMatching(/^started /)])
+  })
+
   it('is listed with its files, and says whether the kill switch is up', async () => {
     const library = `${folder}\\wintun.dll`
     onTestFinished(() => rm(windows.unixPath(library), { force: true }))

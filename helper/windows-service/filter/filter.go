@@ -66,7 +66,7 @@ const firstNeighborType, lastNeighborType = 133, 137
 
 // Rules returns the rules for a plan, those that block first. Each is for new connections in either direction.
 func Rules(plan Plan) []Rule {
-	rules := append(blocking(plan),
+	rules := append(Blocking(plan),
 		Rule{Permit: true, Weight: 15, IPv4: true, IPv6: true, Loopback: true},
 		// DHCP, without which there is no network.
 		Rule{Permit: true, Weight: 11, IPv4: true, Protocol: UDP, LocalPort: 68, RemotePort: 67},
@@ -92,8 +92,8 @@ func Rules(plan Plan) []Rule {
 	return rules
 }
 
-// blocking returns the rules that block. A blocked family leaves private networks alone, which have a rule of their own.
-func blocking(plan Plan) []Rule {
+// Blocking returns the rules that block, which come first. A blocked family leaves private networks alone, which have a rule of their own.
+func Blocking(plan Plan) []Rule {
 	rules := []Rule{}
 	if plan.Everything {
 		rules = append(rules, Rule{IPv4: true, IPv6: true})

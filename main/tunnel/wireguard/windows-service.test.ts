@@ -18,12 +18,13 @@ function grant(changes: Parameters<typeof configurationText>[0] = {}): WireGuard
 }
 
 /** Tunnels of a modelled Windows, through its service. */
-async function tunnelsOnWindows({ killSwitch }: { readonly killSwitch: boolean }) {
+async function tunnelsOnWindows({ killSwitch = false, blocksLocal = false }) {
   const windows = await rehearseWindows()
   const privilege = createPrivilege({
     platform: 'win32',
     findService: windows.findService,
     killSwitch: () => Promise.resolve(killSwitch),
+    blocksLocal: () => Promise.resolve(blocksLocal),
     reporter: { notice: () => undefined },
   })
   const protocol = wireGuard({ secureContext: notUsed })
@@ -79,15 +80,39 @@ describe.runIf(process.platform === 'linux')('a tunnel through the service of Wi
     },
   )
 
+  it('leaves the network around this computer open, and names it', async () => {
+    const { windows, open, notices } = await tunnelsOnWindows({})
+    const { running, connected } = await open(grant())
+    expect(await connected).toMatchObject({ allTraffic: true, local: ['192.168.1.0/24'] })
+    await running.stop()
+    expect(await windows.state('local-network')).toBe('')
+    expect(notices).toEqual([])
+  })
+
+  it.each([{ blocksLocal: true }, { killSwitch: true }, { blocksLocal: true, killSwitch: true }])(
+    'blocks the network around this computer, and does not say otherwise: %o',
+    async (wanted) => {
+      const { windows, open, notices } = await tunnelsOnWindows(wanted)
+      const { running, connected } = await open(grant())
+      const details = await connected
+      expect(details.allTraffic).toBe(true)
+      expect(details).not.toHaveProperty('local')
+      expect(await windows.state('local-network')).toBe('rules')
+      await running.stop()
+      expect(await windows.state('local-network')).toBe('')
+      expect(notices).toEqual([])
+    },
+  )
+
   it('says that a split tunnel carries a part', async () => {
-    const { open } = await tunnelsOnWindows({ killSwitch: false })
+    const { open } = await tunnelsOnWindows({})
     const { running, connected } = await open(grant({ AllowedIPs: '10.0.0.0/8' }))
     expect(await connected).toMatchObject({ allTraffic: false, routes: ['10.0.0.0/8'] })
     await running.stop()
   })
 
   it('is made by a call that waits for its configuration', async () => {
-    const { backend, open } = await tunnelsOnWindows({ killSwitch: false })
+    const { backend, open } = await tunnelsOnWindows({})
     backend.getReady('wireguard', 'full')
     const { running, connected } = await open(grant())
     await connected
@@ -107,7 +132,7 @@ describe.runIf(process.platform === 'linux')('a tunnel through the service of Wi
   })
 
   it('is refused with the reason of the service, which checks the request again', async () => {
-    const { windows } = await tunnelsOnWindows({ killSwitch: false })
+    const { windows } = await tunnelsOnWindows({})
     const launch = helperLauncher({ helper: windows.helper()[0], elevation: 'service' })
     const request = { command: 'wireguard', configuration: 'PostUp calc.exe\n', killSwitch: false } as const
     const refused = await launch(request)

@@ -137,6 +137,7 @@ export class WireGuardSession extends ProgramTunnel {
       case 'failed':
       case 'kill-switch':
       case 'killed':
+      case 'local-network':
       case 'refused':
       case 'repaired':
       case 'problem':
