@@ -30,10 +30,10 @@ type openVPN struct {
 	stop func()
 }
 
-// newRecheck returns when to look at the devices again, also without a change. Tests replace it.
-var newRecheck = func() (times <-chan time.Time, stop func()) {
-	every := time.NewTicker(time.Second)
-	return every.C, every.Stop
+// after returns the end of a pause, and ends it early. Tests replace it.
+var after = func(pause time.Duration) (end <-chan time.Time, stop func()) {
+	timer := time.NewTimer(pause)
+	return timer.C, func() { timer.Stop() }
 }
 
 // openVPNProgram returns the program that OpenVPN's service starts, if only administrators may change it: whoever could replace it
@@ -74,8 +74,8 @@ func openVPNProgram() (string, error) {
 }
 
 // followOpenVPN begins before OpenVPN starts, and calls back while another device is to pass than the rules let pass, until close: after each
-// change of the computer's devices, and every second, because Windows may tell of a change before its table shows the device as up, and
-// changing the rules may fail.
+// change of the computer's devices, and some times in the seconds that follow, because Windows may tell of a change before its table shows
+// the device as up, and changing the rules may fail. At rest, it looks once a minute.
 func followOpenVPN(program string, changed func()) (*openVPN, error) {
 	changes, ended := make(chan struct{}, 1), make(chan struct{})
 	stop, err := onDeviceChange(func() {
@@ -92,25 +92,31 @@ func followOpenVPN(program string, changed func()) (*openVPN, error) {
 		stop()
 		return nil, err
 	}
-	times, stopTimes := newRecheck()
 	o := &openVPN{program: program, devices: filter.NewDevices(up)}
 	o.stop = func() {
 		close(ended)
-		stopTimes()
 		stop()
 	}
 	// Closing doesn't wait for what is called: it may wait for whoever closes.
+	wait := after
 	go func() {
+		looks := filter.Looks{}
 		for {
+			pauseEnd, stopPause := wait(looks.Pause())
 			select {
 			case <-changes:
-			case <-times:
+				looks.Changed()
+			case <-pauseEnd:
 			case <-ended:
+				stopPause()
 				return
 			}
-			if !o.isPassing(o.device()) {
+			stopPause()
+			isPending := !o.isPassing(o.device())
+			if isPending {
 				changed()
 			}
+			looks.Looked(isPending)
 		}
 	}()
 	return o, nil

@@ -152,13 +152,19 @@ func TestNothingPassesTheKillSwitchAfterOpenVPN(t *testing.T) {
 	}
 }
 
+// lastPause is the one before the next look at the devices.
+var lastPause atomic.Int64
+
 // letPass has the kill switch let OpenVPN pass, and looks at the devices again at these times. What it tells comes through `changes`.
 func letPass(t *testing.T, times <-chan time.Time) (tunnel *system, changes <-chan struct{}) {
 	t.Helper()
 	installOpenVPN(t, map[string]string{"": "$f"})
-	before := newRecheck
-	newRecheck = func() (<-chan time.Time, func()) { return times, func() {} }
-	t.Cleanup(func() { newRecheck = before })
+	before := after
+	after = func(pause time.Duration) (<-chan time.Time, func()) {
+		lastPause.Store(int64(pause))
+		return times, func() {}
+	}
+	t.Cleanup(func() { after = before })
 	tunnel = newSystem(ann)
 	told := make(chan struct{}, 8)
 	must(t, tunnel.LetOpenVPN(func() { told <- struct{}{} }), tunnel.Block(nil, everything))
@@ -226,6 +232,37 @@ func TestADeviceIsToldOfUntilItPasses(t *testing.T) {
 	must(t, tunnel.Block(nil, everything))
 	if _, _, device := passing(t); device != 0 {
 		t.Error(device, "passes, and is gone")
+	}
+}
+
+func TestAComputerAtRestIsNotWokenEachSecond(t *testing.T) {
+	clean(t)
+	setDevices(t)
+	t.Cleanup(func() { setDevices(t) })
+	times := make(chan time.Time)
+	tunnel, changes := letPass(t, times)
+	// The second one is taken once the pause after the first has begun.
+	look := func() time.Duration {
+		times <- time.Time{}
+		times <- time.Time{}
+		return time.Duration(lastPause.Load())
+	}
+	if pause := look(); pause < 30*time.Second {
+		t.Error("at rest:", pause)
+	}
+	setDevices(t, "7")
+	<-changes
+	for count := 0; count < 15; count++ {
+		// As if the rules couldn't be changed.
+		if pause := look(); pause > time.Second {
+			t.Error("a device waits", pause)
+		}
+		for len(changes) > 0 {
+			<-changes
+		}
+	}
+	must(t, tunnel.Block(nil, everything))
+	for look() < 30*time.Second {
 	}
 }
 
