@@ -111,9 +111,32 @@ describe('a message of the helper', () => {
 it('blames the apps where an older helper refuses them', () => {
   for (const directive of ['apps', 'app'])
     expect(helperError({ message: 'refused', directive })).toMatchObject({ variant: 'apps' })
-  expect(helperError({ message: 'refused', directive: 'plugin' })).toMatchObject({
+  expect(helperError({ message: 'refused', directive: 'plugin' }, 'linux')).toMatchObject({
     code: 'helper/refused',
     variant: undefined,
     details: { directive: 'plugin' },
+  })
+})
+
+describe('an error on Windows', () => {
+  it('names the service that refused, and what the user can do there', () => {
+    const error = helperError({ message: 'refused', directive: 'plugin' }, 'win32')
+    expect(error).toMatchObject({
+      code: 'helper/refused',
+      variant: 'own-service',
+      details: { directive: 'plugin' },
+    })
+    expect(error.message).toMatch(/^Causeway's service .* installer\.$/)
+    expect(error.message).not.toContain('helper')
+  })
+
+  it.each([
+    ['kill-switch', 'helper/kill-switch-failed', 'windows', undefined],
+    ['records', 'helper/failed', 'own-service', undefined],
+  ] as const)('has its own words for the reason %s', (reason, code, onWindows, elsewhere) => {
+    const failure = { message: 'failed', reason } as const
+    expect(helperError(failure, 'win32')).toMatchObject({ code, variant: onWindows })
+    for (const platform of ['linux', 'darwin'] as const)
+      expect(helperError(failure, platform)).toMatchObject({ code, variant: elsewhere })
   })
 })

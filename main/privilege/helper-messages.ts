@@ -218,11 +218,17 @@ export function failureDetails({ reason, step, cause }: Extract<HelperFailure, {
 }
 
 /** Returns the error for a helper that refused or failed. Launchers handle the failures of their protocol. */
-export function helperError(failure: HelperFailure): CausewayError {
+export function helperError(
+  failure: HelperFailure,
+  platform: NodeJS.Platform = process.platform,
+): CausewayError {
+  /** There, the helper is Causeway's service. */
+  const isWindows = platform === 'win32'
   if (failure.message === 'refused') {
     const { directive } = failure
     // A helper of an older version doesn't know the line.
-    const variant = directive === 'apps' || directive === 'app' ? 'apps' : undefined
+    const isApps = directive === 'apps' || directive === 'app'
+    const variant = isApps ? 'apps' : isWindows ? 'own-service' : undefined
     return new CausewayError('helper/refused', { variant, details: { directive } })
   }
   const details = failureDetails(failure)
@@ -248,7 +254,7 @@ export function helperError(failure: HelperFailure): CausewayError {
     case 'no-nft':
       return new CausewayError('helper/kill-switch-failed', { details })
     case 'kill-switch': {
-      const variant = process.platform === 'win32' ? 'windows' : undefined
+      const variant = isWindows ? 'windows' : undefined
       return new CausewayError('helper/kill-switch-failed', { variant, details })
     }
     case 'undo':
@@ -256,7 +262,7 @@ export function helperError(failure: HelperFailure): CausewayError {
     case 'stopped':
       return new CausewayError('helper/failed', { details })
     default: {
-      const variant = process.platform === 'win32' ? 'own-service' : undefined
+      const variant = isWindows ? 'own-service' : undefined
       return new CausewayError('helper/failed', { variant, details })
     }
   }
