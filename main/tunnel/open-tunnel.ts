@@ -98,10 +98,9 @@ export function createTunnelBackend(options: OpenTunnelOptions): TunnelBackend {
 
 /** Returns a function that launches a prepared tunnel and follows its program. */
 function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: ReadyProgram) {
-  const { privilege, onNotice } = options
-  const routes =
-    options.routes === undefined ? systemRoutes(process.platform) : Promise.resolve(options.routes)
-  const trafficCheck = options.trafficCheck ?? systemCheck()
+  const { privilege, onNotice, platform = process.platform } = options
+  const routes = options.routes === undefined ? systemRoutes(platform) : Promise.resolve(options.routes)
+  const trafficCheck = options.trafficCheck ?? systemCheck(platform)
 
   const between =
     options.trafficBlock &&
@@ -159,7 +158,14 @@ function tunnelOpener(options: OpenTunnelOptions, launchers: Launchers, ready: R
         },
       })
       const onTunnelEvent = withApps(split, local.following(onEvent))
-      const tunnel = prepared.follow({ program, routing, trafficCheck, onEvent: onTunnelEvent, onNotice })
+      const tunnel = prepared.follow({
+        program,
+        platform,
+        routing,
+        trafficCheck,
+        onEvent: onTunnelEvent,
+        onNotice,
+      })
       between?.end()
       if (split !== undefined) followApps(split, splitListener(program, onEvent, onNotice), tunnel.ended)
       messages.deliverTo(tunnel)
@@ -214,7 +220,7 @@ class MessageBuffer {
   }
 }
 
-function systemCheck(): TrafficCheckOptions | undefined {
-  const counters = createTrafficSource(process.platform)
+function systemCheck(platform: NodeJS.Platform): TrafficCheckOptions | undefined {
+  const counters = createTrafficSource(platform)
   return counters && systemTrafficCheck(counters)
 }

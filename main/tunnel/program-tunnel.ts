@@ -9,6 +9,7 @@ import { type Tunnel, type TunnelEnd, type TunnelEvent, mayStillBeUp } from './t
 
 export interface TunnelParts {
   readonly program: TunnelProgram
+  readonly platform: NodeJS.Platform
   /** Undefined without a device. */
   readonly routing: ObservedRouting | undefined
   readonly trafficCheck: TrafficCheckOptions | undefined
@@ -16,9 +17,6 @@ export interface TunnelParts {
   /** Receives notices for the user that stop nothing. */
   readonly onNotice: (notice: ErrorReport) => void
 }
-
-/** Only Linux has more to install for name servers. */
-const dnsVariant = process.platform === 'linux' ? undefined : 'other-system'
 
 /** A tunnel that a program provides, from its start to its end; a protocol says what its log and its messages mean. */
 export abstract class ProgramTunnel implements Tunnel {
@@ -126,8 +124,7 @@ export abstract class ProgramTunnel implements Tunnel {
     routed: Awaited<ReturnType<ObservedRouting['connected']>> | undefined,
   ): void {
     const { dns } = details
-    if (dns?.applied === false && dns !== this.up?.dns)
-      this.parts.onNotice(report('helper/dns-not-set', { variant: dns.problem ?? dnsVariant }))
+    if (dns?.applied === false && dns !== this.up?.dns) this.#reportDnsNotSet(dns.problem)
     const hadDns = this.up === undefined || this.up.dns !== undefined
     if (dns === undefined && hadDns && routed?.carried.allTraffic === true)
       this.parts.onNotice(report('connection/no-dns-servers'))
@@ -156,6 +153,12 @@ export abstract class ProgramTunnel implements Tunnel {
     return { servers, domains, ...(set ?? { applied: false }) }
   }
 
+  #reportDnsNotSet(problem?: DnsOutcome['problem']): void {
+    // Only Linux has more to install for name servers.
+    const variant = this.parts.platform === 'linux' ? undefined : 'other-system'
+    this.parts.onNotice(report('helper/dns-not-set', { variant: problem ?? variant }))
+  }
+
   /** The other program has given up. */
   #onDnsBack({ way, allNames }: Pick<DnsOutcome, 'way' | 'allNames'>): void {
     this.#isDnsLost = false
@@ -171,7 +174,7 @@ export abstract class ProgramTunnel implements Tunnel {
     if (this.up?.dns?.applied !== true) return
     const { servers, domains } = this.up.dns
     this.up = { ...this.up, dns: { servers, domains, applied: false } }
-    this.parts.onNotice(report('helper/dns-not-set', { variant: dnsVariant }))
+    this.#reportDnsNotSet()
     this.routesChanged()
   }
 

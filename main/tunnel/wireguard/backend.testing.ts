@@ -16,7 +16,7 @@ export function wireGuardBackend(
     readonly killSwitch: boolean
     readonly onNotice?: OpenTunnelOptions['onNotice']
   } & Omit<Parameters<typeof wireGuard>[0], 'secureContext'>,
-  options: Pick<Partial<OpenTunnelOptions>, 'routes'> = {},
+  options: Pick<Partial<OpenTunnelOptions>, 'routes' | 'platform'> = {},
 ) {
   const protocol = wireGuard({ secureContext: notUsed, ...parts })
   return createTunnelBackend({

@@ -28,17 +28,23 @@ const noRoutes = { read: () => Promise.resolve(undefined) }
 function backendOf({
   launch,
   routes = noRoutes,
+  platform,
   ...parts
-}: Pick<Partial<OpenTunnelOptions>, 'routes' | 'onNotice'> & {
+}: Pick<Partial<OpenTunnelOptions>, 'routes' | 'platform' | 'onNotice'> & {
   readonly launch?: Launch
   readonly clock?: Clock
   readonly proxyFor?: ProxyFor
 }) {
-  return wireGuardBackend({ launch, killSwitch: true, ...parts }, { routes })
+  return wireGuardBackend({ launch, killSwitch: true, ...parts }, { routes, platform })
 }
 
 /** A tunnel whose helper says what the test says, with a clock that the test moves. */
-async function started(tunnel = grant(), proxyFor?: ProxyFor, dnsOutcome: DnsOutcome = { applied: true }) {
+async function started(
+  tunnel = grant(),
+  proxyFor?: ProxyFor,
+  dnsOutcome: DnsOutcome = { applied: true },
+  platform: NodeJS.Platform = 'linux',
+) {
   const events: TunnelEvent[] = []
   const notices: unknown[] = []
   const sent: string[] = []
@@ -86,6 +92,7 @@ async function started(tunnel = grant(), proxyFor?: ProxyFor, dnsOutcome: DnsOut
       return Promise.resolve(program)
     },
     routes: { read: () => Promise.resolve(reading) },
+    platform,
     clock,
     proxyFor,
     onNotice: (notice) => notices.push(notice),
@@ -298,6 +305,23 @@ it('says that another program took DNS back before the handshake', async () => {
     details: { dns: { applied: false } },
   })
   await running.stop()
+})
+
+it.each([
+  ['linux', undefined],
+  ['darwin', 'other-system'],
+  ['win32', 'other-system'],
+] as const)('says what helps on %s where the name servers could not be set', async (platform, variant) => {
+  const unset = await started(grant(), undefined, { applied: false }, platform)
+  await unset.up()
+  expect(unset.notices).toEqual([expect.objectContaining({ code: 'helper/dns-not-set', variant })])
+  await unset.running.stop()
+  const lost = await started(grant(), undefined, { applied: true }, platform)
+  await lost.up()
+  expect(lost.notices).toEqual([])
+  await lost.say('dns lost')
+  expect(lost.notices).toEqual([expect.objectContaining({ code: 'helper/dns-not-set', variant })])
+  await lost.running.stop()
 })
 
 it('names an immutable resolv.conf', async () => {
