@@ -104,7 +104,7 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
       },
       trafficBlock: new TrafficBlock({
         record: join(installed.folder, 'state', String(appsUser), 'kill-switch'),
-        probe: () => Promise.resolve(undefined),
+        probe: () => Promise.resolve(false),
       }),
       divideApps: createAppsDivider({
         dataDir,

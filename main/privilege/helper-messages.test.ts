@@ -27,6 +27,7 @@ describe('the cause of a failure', () => {
     const error = helperError(failure)
     expect(error).toMatchObject({
       code: 'helper/kill-switch-failed',
+      variant: process.platform === 'win32' ? 'windows' : undefined,
       details: { reason: 'kill-switch', step: 'nft', cause: 'exit-1' },
     })
   })
@@ -139,4 +140,16 @@ describe('an error on Windows', () => {
     for (const platform of ['linux', 'darwin'] as const)
       expect(helperError(failure, platform)).toMatchObject({ code, variant: elsewhere })
   })
+})
+
+it.each([
+  ['pf', 'helper/kill-switch-failed', 'pf'],
+  ['no-nft', 'helper/kill-switch-failed', undefined],
+  ['other-tunnel', 'helper/other-tunnel', undefined],
+  ['not-at-console', 'helper/not-authorized', undefined],
+  ['not-owner', 'helper/not-authorized', 'not-owner'],
+  ['service-missing', 'helper/not-installed', 'service'],
+  ['service-of-others', 'helper/failed', 'own-service'],
+])('blames what failed: %s', (reason, code, variant) => {
+  expect(helperError({ message: 'failed', reason })).toMatchObject({ code, variant })
 })

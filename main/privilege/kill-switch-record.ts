@@ -22,15 +22,15 @@ interface RecordWatch {
 
 /** A file of root's. */
 export class FileRecord implements KillSwitchRecord {
-  readonly #path: string
+  readonly path: string
 
   constructor(path: string) {
-    this.#path = path
+    this.path = path
   }
 
   isThere(): boolean {
     try {
-      return lstatSync(this.#path, { throwIfNoEntry: false }) !== undefined
+      return lstatSync(this.path, { throwIfNoEntry: false }) !== undefined
     } catch {
       // What can't be seen may be there: `TrafficBlock` tries a packet.
       return true
@@ -56,7 +56,7 @@ export class FileRecord implements KillSwitchRecord {
 
   /** Only root may list the record's folder, so others learn by this that the record goes, and by `check` that it is there. */
   #watchOnce(onChange: () => void): (() => void) | undefined {
-    for (const path of [this.#path, dirname(this.#path)]) {
+    for (const path of [this.path, dirname(this.path)]) {
       try {
         const watcher = watch(path, { persistent: false }, onChange)
         watcher.on('error', () => {
@@ -115,7 +115,6 @@ export class ServiceRecord implements KillSwitchRecord {
     const [program, ...words] = this.#helper('kill-switch')
     const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
     child.on('error', () => undefined).unref()
-    child.stdin.on('error', () => undefined)
     for (const stream of [child.stdin, child.stdout]) if ('unref' in stream) (stream.unref as () => void)()
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (line) => {
@@ -125,7 +124,7 @@ export class ServiceRecord implements KillSwitchRecord {
       onChange()
     })
     signal.addEventListener('abort', () => {
-      child.stdin.end()
+      child.stdin.destroy()
       lines.close()
       child.stdout.destroy()
     })

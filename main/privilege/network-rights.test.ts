@@ -1,5 +1,8 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { execa } from 'execa'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { canConfigureNetwork, mayPassOnNetAdmin } from './network-rights'
 
@@ -26,8 +29,14 @@ describe('permission to configure the network', () => {
 
   it.runIf(process.platform === 'linux')("is read from the kernel's status of this process", async () => {
     const isRoot = process.geteuid?.() === 0
-    const { stdout } = await execa('cat', ['/proc/self/status'])
-    expect(await canConfigureNetwork()).toBe(mayPassOnNetAdmin(stdout, isRoot))
+    expect(await canConfigureNetwork()).toBe(
+      mayPassOnNetAdmin(await readFile('/proc/self/status', 'utf8'), isRoot),
+    )
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-rights-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'status'), status(none, none))
+    expect(await canConfigureNetwork('linux', join(folder, 'status'))).toBe(false)
+    expect(await canConfigureNetwork('darwin')).toBe(isRoot)
   })
 
   it.runIf(process.platform === 'linux' && process.geteuid?.() === 0)(

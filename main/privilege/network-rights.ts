@@ -9,14 +9,13 @@ const capNetAdmin = 1n << 12n
  * Returns true if an OpenVPN started by this process could set up a network device and routes. On Linux it needs an
  * inheritable CAP_NET_ADMIN: root's own, or an ambient one. On Windows this process must run as an administrator.
  */
-export async function canConfigureNetwork(): Promise<boolean> {
-  if (process.platform === 'win32') {
-    return isElevated()
-  }
+export async function canConfigureNetwork(
+  platform = process.platform,
+  statusFile = '/proc/self/status',
+): Promise<boolean> {
+  if (platform === 'win32') return isElevated()
   const isRoot = process.geteuid?.() === 0
-  return process.platform === 'linux'
-    ? mayPassOnNetAdmin(await readFile('/proc/self/status', 'utf8'), isRoot)
-    : isRoot
+  return platform === 'linux' ? mayPassOnNetAdmin(await readFile(statusFile, 'utf8'), isRoot) : isRoot
 }
 
 /** @param status the text of `/proc/self/status` */

@@ -1,11 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ErrorReport } from '../../contract/error-codes'
-import { createPrivilege, type Privilege } from './privilege'
+import { createPrivilege, type Privilege, type PrivilegeOptions } from './privilege'
 
-function privilege(helper = '/nonexistent/causeway-helper'): {
+function privilege(
+  helper = '/nonexistent/causeway-helper',
+  trafficBlock?: PrivilegeOptions['trafficBlock'],
+): {
   readonly privilege: Privilege
   readonly notices: ErrorReport[]
 } {
@@ -16,6 +19,7 @@ function privilege(helper = '/nonexistent/causeway-helper'): {
       killSwitch: () => Promise.resolve(false),
       reporter: { notice: (notice) => void notices.push(notice) },
       helper,
+      trafficBlock,
     }),
   }
 }
@@ -30,6 +34,36 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
+it('believes what is known of the kill switch of any run rather than this run alone', async () => {
+  let isOn = true
+  const check = vi.fn(() => Promise.resolve(isOn))
+  const { privilege: own, notices } = privilege(undefined, { isOn: () => isOn, check })
+  await own.afterwards(false)
+  expect(notices.splice(0).map(({ code }) => code)).toEqual(['helper/traffic-blocked'])
+  isOn = false
+  await own.afterwards(false)
+  expect(notices).toEqual([])
+})
+
+it.skipIf(process.platform === 'win32')('asks for the kill switch also without a helper', async () => {
+  const asking = createPrivilege({
+    killSwitch: () => Promise.resolve(true),
+    reporter: { notice: () => undefined },
+    helper: '/nonexistent/causeway-helper',
+  })
+  // Then nothing connects: see killSwitchNeedsHelper.
+  expect(await asking.wantsKillSwitch()).toBe(true)
+  expect(await asking.blocksLocal()).toBe(false)
+})
+
+it('leaves repairing to the service on Windows', async () => {
+  const findService = vi.fn()
+  const notice = vi.fn()
+  const killSwitch = () => Promise.resolve(false)
+  await createPrivilege({ platform: 'win32', killSwitch, reporter: { notice }, findService }).repair()
+  expect([findService, notice].some(({ mock }) => mock.calls.length > 0)).toBe(false)
+})
+
 it('says nothing after a tunnel that had no kill switch', async () => {
   const { privilege: own, notices } = privilege()
   await own.afterwards(false)
@@ -39,13 +73,13 @@ it('says nothing after a tunnel that had no kill switch', async () => {
 
 /** Only root can make a helper that is used. */
 describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('a helper', () => {
-  async function saying(words: string, status = 0) {
+  async function saying(words: string, status = 0, trafficBlock?: PrivilegeOptions['trafficBlock']) {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-privilege-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const helper = join(folder, 'causeway-helper')
     const script = `#!/bin/sh\necho "causeway-helper: ${words}" >&2\nexit ${String(status)}\n`
     await writeFile(helper, script, { mode: 0o755 })
-    const { privilege: own, notices } = privilege(helper)
+    const { privilege: own, notices } = privilege(helper, trafficBlock)
     const found = await own.findHelper()
     return {
       own,
@@ -76,6 +110,13 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('a hel
       expect(codes(), 'it is lifted').toEqual([])
     },
   )
+
+  it('that raises the kill switch has it looked at', async () => {
+    const check = vi.fn(() => Promise.reject(new Error('not now')))
+    const { hears } = await saying('', 0, { isOn: () => true, check })
+    hears('on')
+    expect(check).toHaveBeenCalledTimes(1)
+  })
 
   it('that cannot lift the kill switch is a notice, and so is one that lifted it', async () => {
     const { own, codes, hears } = await saying('failed records', 1)

@@ -1,10 +1,12 @@
+import { once } from 'node:events'
+import { watch } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ServiceRecord } from './kill-switch-record'
-import { TrafficBlock } from './traffic-block'
+import { killSwitchRecord, TrafficBlock } from './traffic-block'
 
 /** Returns the path of a record that isn't there yet, in its folder. */
 async function newRecord(): Promise<string> {
@@ -22,33 +24,81 @@ it('tells of the record that the helper makes and removes, without being asked',
   const block = new TrafficBlock({ record, probe: refused })
   expect(await block.check()).toBe(false)
   const answers: boolean[] = []
+  const isTold = (isOn: boolean) =>
+    vi.waitFor(() => {
+      expect(answers.at(-1)).toBe(isOn)
+    })
+  const kept = () => process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length
   const stop = block.watch(() => answers.push(block.isOn()))
-  // As the helper replaces it.
-  await writeFile(`${record}.new`, 'cw1t')
-  await rename(`${record}.new`, record)
-  await vi.waitFor(() => {
-    expect(answers.at(-1)).toBe(true)
-  })
+  /** As the helper does it. */
+  const replace = async () => {
+    await writeFile(`${record}.new`, 'cw1t')
+    await rename(`${record}.new`, record)
+  }
+  await replace()
+  await isTold(true)
+  stop()
+  answers.length = 0
+  // What is watched now goes, and another file takes its place.
+  const before = kept()
+  const stopAgain = block.watch(() => answers.push(block.isOn()))
+  expect(kept(), 'what would keep a process running').toBeLessThanOrEqual(before)
+  await replace()
+  await isTold(true)
+  await rm(record)
+  await isTold(false)
+  stopAgain()
+  answers.length = 0
+  // A watcher that was left would be told first.
+  const watcher = watch(dirname(record))
+  const changed = once(watcher, 'change')
+  await replace()
+  await changed
+  watcher.close()
+  expect(answers).toEqual([])
+})
+
+it('watches a record of which only a check could tell', async () => {
+  const record = await newRecord()
+  await rm(dirname(record), { recursive: true })
+  const block = new TrafficBlock({ record, probe: refused })
+  const answers: boolean[] = []
+  const stop = block.watch(() => answers.push(block.isOn()))
+  expect(await block.check()).toBe(false)
+  await mkdir(dirname(record))
+  await writeFile(record, 'cw1t')
+  expect(await block.check()).toBe(true)
+  expect(answers).toEqual([true])
   await rm(record)
   await vi.waitFor(() => {
     expect(answers.at(-1)).toBe(false)
   })
   stop()
+  answers.length = 0
+  expect(await block.check()).toBe(false)
+  expect(answers, 'once nobody watches').toEqual([])
 })
 
-it('believes a packet that passes rather than the record, and the record where nothing can be sent', async () => {
+it('is recorded in a folder of the user', () => {
+  const path = `${String(process.getuid?.() ?? 0)}/kill-switch`
+  expect(killSwitchRecord('linux')).toMatchObject({ path: `/run/causeway/${path}` })
+  expect(killSwitchRecord('darwin')).toMatchObject({ path: `/var/run/causeway/${path}` })
+  expect(killSwitchRecord('win32')).toBeInstanceOf(ServiceRecord)
+})
+
+it('believes a packet that passes rather than the record', async () => {
   const record = await newRecord()
   await writeFile(record, 'cw1t')
-  let passes: boolean | undefined = false
+  let passes = false
   const block = new TrafficBlock({ record, probe: () => Promise.resolve(passes) })
-  expect(await block.check()).toBe(true)
   let changes = 0
   onTestFinished(block.watch(() => (changes += 1)))
+  expect(await block.check()).toBe(true)
   passes = true
   expect(await block.check()).toBe(false)
   expect(block.isOn()).toBe(false)
   expect(changes).toBe(1)
-  passes = undefined
+  passes = false
   expect(await block.check()).toBe(true)
 })
 
@@ -59,7 +109,6 @@ it('takes a record that it may not see for one, and then tries a packet', async 
   await symlink(dirname(record), dirname(record))
   expect(await new TrafficBlock({ record, probe: refused }).check()).toBe(true)
   expect(await new TrafficBlock({ record, probe: () => Promise.resolve(true) }).check()).toBe(false)
-  expect(await new TrafficBlock({ record, probe: () => Promise.resolve(undefined) }).check()).toBe(true)
 })
 
 it('sends nothing without a record', async () => {
@@ -116,7 +165,8 @@ describe.runIf(made)('a real packet', () => {
     const script = `
       import { TrafficBlock } from ${JSON.stringify(join(import.meta.dirname, 'traffic-block.ts'))}
       console.log(await new TrafficBlock({ record: ${JSON.stringify(record)} }).check())`
-    return (await inSpace('npx', '--no-install', 'tsx', '--input-type=module', '--eval', script)).stdout
+    return (await inSpace(process.execPath, '--import', 'tsx', '--input-type=module', '--eval', script))
+      .stdout
   }
 
   it('tells the kill switch from a firewall of the computer that refuses some packets', async () => {

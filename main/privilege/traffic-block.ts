@@ -1,17 +1,18 @@
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { Emitter } from '../emitter'
 import { FileRecord, type KillSwitchRecord, ServiceRecord } from './kill-switch-record'
 
 /** Returns where it is recorded that the kill switch of this user is up (docs/helper.md). */
-function killSwitchRecord(platform: NodeJS.Platform): KillSwitchRecord {
+export function killSwitchRecord(platform: NodeJS.Platform): KillSwitchRecord {
   if (platform === 'win32') return new ServiceRecord()
   const folder = platform === 'darwin' ? '/var/run/causeway' : '/run/causeway'
   return new FileRecord(`${folder}/${String(process.getuid?.() ?? 0)}/kill-switch`)
 }
 
 /** On Windows, the service may ask the firewall. */
-async function passesService(): Promise<boolean | undefined> {
+async function passesService(): Promise<boolean> {
   const { mayPassService } = await import('./helper-client')
   return mayPassService()
 }
@@ -19,8 +20,8 @@ async function passesService(): Promise<boolean | undefined> {
 interface TrafficBlockOptions {
   /** The record, or the path of its file; default: the system's. */
   readonly record?: KillSwitchRecord | string
-  /** Returns true if packets may leave although the kill switch is recorded, undefined if that can't be seen. */
-  readonly probe?: () => Promise<boolean | undefined>
+  /** Returns true if packets may leave although the kill switch is recorded; false also if that can't be seen. */
+  readonly probe?: () => Promise<boolean>
 }
 
 /**
@@ -30,7 +31,7 @@ interface TrafficBlockOptions {
  */
 export class TrafficBlock {
   readonly #record: KillSwitchRecord
-  readonly #probe: () => Promise<boolean | undefined>
+  readonly #probe: () => Promise<boolean>
   readonly #changes = new Emitter<void>()
   /** A packet has passed in spite of the record. */
   #isLifted = false
@@ -52,7 +53,7 @@ export class TrafficBlock {
   /** Looks whether packets pass if the record says that none does. Calls the listeners if the answer is another one than before. */
   async check(): Promise<boolean> {
     await this.#record.read()
-    this.#isLifted = this.#record.isThere() && (await this.#probe()) === true
+    this.#isLifted = this.#record.isThere() && (await this.#probe())
     const isOn = this.isOn()
     const changed = this.#before !== undefined && this.#before !== isOn
     this.#before = isOn
@@ -81,11 +82,11 @@ export class TrafficBlock {
 const probedPorts = [9, 53, 67, 80, 123, 443, 1194, 5353]
 
 /**
- * Returns true if a packet may leave by a network interface, false if a firewall refuses them all, and undefined if that can't be
- * seen, such as without a network. They are packets of multicast with a lifetime of 0: the firewall sees them, and the network
- * never does.
+ * Returns true if a packet may leave by a network interface; false if a firewall refuses them all, or nothing can be sent, such as
+ * without a network. They are packets of multicast with a lifetime of 0: the firewall sees them, and neither the network nor
+ * another program ever does.
  */
-async function mayPass(): Promise<boolean | undefined> {
+async function mayPass(): Promise<boolean> {
   const all = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses.map((each) => ({ ...each, isTunnel: /^(cw\d+t|utun\d+)$/.test(name) })),
   )
@@ -95,34 +96,29 @@ async function mayPass(): Promise<boolean | undefined> {
     ({ address, family, internal }) => family === 'IPv4' && !internal && !tunnels.has(address),
   )
   const answers = await Promise.all(own.slice(0, 8).map(({ address }) => sendsFrom(address)))
-  return answers.includes(true) ? true : answers.find((answer) => answer !== undefined)
+  return answers.includes(true)
 }
 
-async function sendsFrom(address: string): Promise<boolean | undefined> {
-  const socket = createSocket('udp4')
+async function sendsFrom(address: string): Promise<boolean> {
+  const socket = createSocket('udp4').on('error', () => undefined)
   try {
-    return await new Promise((resolve) => {
-      socket.on('error', () => {
-        resolve(undefined)
-      })
-      socket.bind(0, address, () => {
-        try {
-          socket.setMulticastInterface(address)
-          socket.setMulticastTTL(0)
-          socket.setMulticastLoopback(false)
-          const answers: (boolean | undefined)[] = []
-          for (const port of probedPorts)
-            socket.send('', port, '224.0.0.1', (error) => {
-              if (error === null) resolve(true)
-              else answers.push((error as NodeJS.ErrnoException).code === 'EPERM' ? false : undefined)
-              if (answers.length === probedPorts.length) resolve(answers.includes(false) ? false : undefined)
-            })
-        } catch {
-          // The address has just gone.
-          resolve(undefined)
-        }
-      })
-    })
+    socket.bind(0, address)
+    await once(socket, 'listening')
+    socket.setMulticastInterface(address)
+    socket.setMulticastTTL(0)
+    socket.setMulticastLoopback(false)
+    const answers = probedPorts.map(
+      (port) =>
+        new Promise<boolean>((resolve) => {
+          socket.send('', port, '224.0.0.1', (error) => {
+            resolve(error === null)
+          })
+        }),
+    )
+    return (await Promise.all(answers)).includes(true)
+  } catch {
+    // The address has just gone.
+    return false
   } finally {
     socket.close()
   }
