@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import { type AskedHelper, followMessages, startAsked } from './asked-helper'
 import { type HelperOptions, refusalOf } from './helper-client'
-import { type AppOutcome, type HelperMessage, parseHelperMessage } from './helper-messages'
+import type { AppOutcome, HelperMessage } from './helper-messages'
 import type { HelperProcess } from './helper-process'
-import { saysWrongPassword, startHelper, startWithTries } from './start-helper'
-import { asksNobody, startTerminalAgent } from './terminal-agent'
+import { startHelper } from './start-helper'
+import { asksNobody } from './terminal-agent'
 
 /**
  * A running `causeway-helper apps`, which moves apps without a tunnel, and changes the list of the kill switch while it is up
@@ -20,25 +19,17 @@ export class AppsHelper {
   readonly ended: Promise<Error>
   #end: Error | undefined
 
-  private constructor(options: HelperOptions, process: HelperProcess, endAgent?: () => void) {
-    this.#process = process
-    process.stdin.on('error', () => undefined)
-    process.stdout.resume()
+  private constructor(options: HelperOptions, asked: AskedHelper) {
+    this.#process = asked.process
+    this.#process.stdout.resume()
     const messages: HelperMessage[] = []
-    let isWrongPassword = endAgent !== undefined
-    const onLine = (line: string): void => {
-      isWrongPassword ||= saysWrongPassword(line)
-      const message = parseHelperMessage(line)
-      if (message === undefined) return
-      endAgent?.()
+    const followed = followMessages(asked, (message, text) => {
       messages.push(message)
-      options.onMessage?.(message, line)
+      options.onMessage?.(message, text)
       if (message.message === 'app') this.#asked.shift()?.resolve(message.outcome)
-    }
-    const read = once(createInterface({ input: process.stderr }).on('line', onLine), 'close')
-    this.ended = Promise.all([process.ended, read]).then(([{ exitCode }]) => {
-      endAgent?.()
-      this.#end = refusalOf(options, messages, exitCode, isWrongPassword)
+    })
+    this.ended = followed.then((end) => {
+      this.#end = refusalOf(options, messages, end)
       for (const { reject } of this.#asked.splice(0)) reject(this.#end)
       return this.#end
     })
@@ -46,15 +37,13 @@ export class AppsHelper {
 
   /** Starts it; the system may ask for a password. */
   static async start(options: HelperOptions): Promise<AppsHelper> {
-    const endAgent = await startTerminalAgent(options.elevation)
-    const start = endAgent === undefined ? startHelper : startWithTries
-    return new AppsHelper(options, start(options, 'apps'), endAgent)
+    return new AppsHelper(options, await startAsked(options, 'apps'))
   }
 
   /** Starts it; undefined if somebody would be asked for a password. */
   static async startUnasked(options: HelperOptions): Promise<AppsHelper | undefined> {
     const isUnasked = await asksNobody(options.elevation)
-    return isUnasked ? new AppsHelper(options, startHelper(options, 'apps')) : undefined
+    return isUnasked ? new AppsHelper(options, { process: startHelper(options, 'apps') }) : undefined
   }
 
   /** Sends a command, and returns its answer. Throws `helper/*` if the helper ends before. */

@@ -34,8 +34,19 @@ export async function findHelper(
   if (process.platform === 'darwin') {
     return { helper, elevation: (await answersAtConsole(helperSocket)) ? 'launchd' : 'sudo-askpass' }
   }
-  if (await isProgram('/usr/bin/pkexec')) return { helper, elevation: 'pkexec' }
-  return (await isProgram('/usr/bin/sudo')) ? { helper, elevation: 'sudo' } : undefined
+  const elevation = await wayToRoot()
+  return elevation && { helper, elevation }
+}
+
+/** The programs that run others as root. `pkexec` asks for permission in a window of the system. */
+export const rootPrograms = { pkexec: '/usr/bin/pkexec', sudo: '/usr/bin/sudo' } as const
+
+/** Returns the program that runs others as root here. `programs`: default: the system's. */
+export async function wayToRoot(
+  programs: Readonly<Record<'pkexec' | 'sudo', string>> = rootPrograms,
+): Promise<'pkexec' | 'sudo' | undefined> {
+  if (await isProgram(programs.pkexec)) return 'pkexec'
+  return (await isProgram(programs.sudo)) ? 'sudo' : undefined
 }
 
 /**

@@ -1,23 +1,11 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { CausewayError } from '../errors'
-import {
-  type DnsOutcome,
-  helperError,
-  type HelperFailure,
-  type HelperMessage,
-  parseHelperMessage,
-} from './helper-messages'
-import type { HelperProcess } from './helper-process'
+import { type AskedHelper, followMessages, type HelperEnd, startAsked } from './asked-helper'
+import { type DnsOutcome, helperError, type HelperFailure, type HelperMessage } from './helper-messages'
 import { findOwnService } from './own-service'
-import {
-  type HelperStart,
-  helperDidNotStart,
-  saysWrongPassword,
-  startHelper,
-  startWithTries,
-} from './start-helper'
-import { asksNobody, startTerminalAgent } from './terminal-agent'
+import { type HelperStart, helperDidNotStart, startHelper } from './start-helper'
+import { asksNobody } from './terminal-agent'
 
 export interface HelperOptions extends HelperStart {
   /** Called with every message of the helper, also as text. */
@@ -125,9 +113,7 @@ export async function runHelper(
   options: HelperOptions,
   request: LaunchRequest,
 ): Promise<Required<TunnelProgram>> {
-  const endAgent = await startTerminalAgent(options.elevation)
-  const start = endAgent === undefined ? startHelper : startWithTries
-  return follow(options, request, start(options, request.command), endAgent)
+  return follow(options, request, await startAsked(options, request.command))
 }
 
 /** Starts the helper early, unless it, or the agent that asks for it, would want a password. */
@@ -137,20 +123,16 @@ async function beginHelper(
 ): Promise<WaitingProgram | undefined> {
   if (!(await asksNobody(options.elevation))) return undefined
   const waiting = startHelper(options, command)
-  waiting.stdin.on('error', () => undefined)
   return waitingProgram(
     waiting.ended,
-    (request) => follow(options, request, waiting),
+    (request) => follow(options, request, { process: waiting }),
     () => {
       waiting.stdout.resume()
       waiting.stderr.resume()
       waiting.stdin.end()
-      const force = setTimeout(() => {
+      setTimeout(() => {
         waiting.stop()
-      }, 5000)
-      void waiting.ended.then(() => {
-        clearTimeout(force)
-      })
+      }, 5000).unref()
     },
   )
 }
@@ -184,12 +166,10 @@ export function waitingProgram(
 function follow(
   options: HelperOptions,
   { configuration, killSwitch, blocksLocal = false, apps, errorOf = helperError, onMessage }: LaunchRequest,
-  subprocess: HelperProcess,
-  endAgent?: () => void,
+  asked: AskedHelper,
 ): Required<TunnelProgram> {
   const { elevation } = options
-  // The helper may end before it has read everything, which `exited` reports.
-  subprocess.stdin.on('error', () => undefined)
+  const subprocess = asked.process
   const send = (text: string | Buffer): void => void subprocess.stdin.write(text)
   send(`kill-switch ${killSwitch ? 'on' : 'off'}\ndns on\n`)
   if (apps !== undefined) {
@@ -203,30 +183,22 @@ function follow(
 
   let reported: ProgramExit = {}
   let hasSpoken = false
-  let isWrongPassword = endAgent !== undefined
   let answerDns: (outcome: DnsOutcome) => void = () => undefined
-  const onLine = (line: string) => {
-    const message = parseHelperMessage(line)
-    isWrongPassword ||= saysWrongPassword(line)
-    if (message === undefined) return
+  const followed = followMessages(asked, (message, text) => {
     hasSpoken = true
-    endAgent?.()
     if (message.message === 'refused' || message.message === 'failed') reported = { error: errorOf(message) }
     else if (message.message === 'killed') reported = { signal: message.signal }
     else if (message.message === 'dns') {
       const { message: _, outcome, ...how } = message
       answerDns({ applied: outcome === 'applied', ...how })
     }
-    const text = line.replace(/^causeway-helper: /, '')
     options.onMessage?.(message, text)
     onMessage?.(message, text)
-  }
-  const read = once(createInterface({ input: subprocess.stderr }).on('line', onLine), 'close')
+  })
 
   const ended = async (): Promise<ProgramExit> => {
-    const [{ exitCode, signal }] = await Promise.all([subprocess.ended, read])
+    const { exitCode, signal, isWrongPassword } = await followed
     answerDns({ applied: false })
-    endAgent?.()
     if (reported.error !== undefined || reported.signal !== undefined) return reported
     if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode, isWrongPassword) }
     return { exitCode, signal }
@@ -281,50 +253,39 @@ export async function repair(options: HelperOptions): Promise<void> {
 }
 
 /**
- * Asks Causeway's service on Windows whether packets may pass, which asks the firewall. Returns undefined if it can't say.
+ * Asks Causeway's service on Windows whether packets may pass, which asks the firewall. Returns false if it can't say.
  *
  * @param find finds the service
  */
-export async function mayPassService(find = findOwnService): Promise<boolean | undefined> {
+export async function mayPassService(find = findOwnService): Promise<boolean> {
   const found = await find()
-  if (found === undefined) return undefined
+  if (found === undefined) return false
   const { messages } = await callOnce(found, 'blocked')
-  const state = messages.find((each) => each.message === 'kill-switch')?.state
-  return state === undefined ? undefined : state === 'none'
+  return messages.some((each) => each.message === 'kill-switch' && each.state === 'none')
 }
 
 /** Runs a command of the helper that ends by itself; `failure` returns why it may have failed. */
 async function callOnce(options: HelperOptions, command: 'release' | 'repair' | 'blocked') {
-  const { elevation, onMessage = () => undefined } = options
-  const endAgent = await startTerminalAgent(elevation)
-  const subprocess = (endAgent === undefined ? startHelper : startWithTries)(options, command)
-  subprocess.stdin.on('error', () => undefined).end()
-  subprocess.stdout.resume()
+  const asked = await startAsked(options, command)
+  asked.process.stdin.end()
+  asked.process.stdout.resume()
   const giveUp = setTimeout(() => {
-    subprocess.stop()
+    asked.process.stop()
   }, 60_000)
   const messages: HelperMessage[] = []
-  let isWrongPassword = endAgent !== undefined
-  const onLine = (line: string) => {
-    const message = parseHelperMessage(line)
-    isWrongPassword ||= saysWrongPassword(line)
-    if (message === undefined) return
+  const end = await followMessages(asked, (message, text) => {
     messages.push(message)
-    onMessage(message, line)
-  }
-  const read = once(createInterface({ input: subprocess.stderr }).on('line', onLine), 'close')
-  const [{ exitCode }] = await Promise.all([subprocess.ended, read])
+    options.onMessage?.(message, text)
+  })
   clearTimeout(giveUp)
-  endAgent?.()
-  return { messages, exitCode, failure: () => refusalOf(options, messages, exitCode, isWrongPassword) }
+  return { messages, exitCode: end.exitCode, failure: () => refusalOf(options, messages, end) }
 }
 
 /** Returns why a helper that has ended may have failed, from what it said. */
 export function refusalOf(
   { elevation }: HelperStart,
   messages: readonly HelperMessage[],
-  exitCode: number | undefined,
-  isWrongPassword: boolean,
+  { exitCode, isWrongPassword }: HelperEnd,
 ): CausewayError {
   const refusal = messages.find((each) => each.message === 'refused' || each.message === 'failed')
   return refusal === undefined

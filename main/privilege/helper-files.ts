@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { parseJson } from '../json'
 import type { HelperSlice } from '../../contract/state'
 import { isProgram } from '../platform/child-process/is-program'
-import { findHelper, helperFolder } from './find-helper'
+import { findHelper, helperFolder, rootPrograms } from './find-helper'
 
 /** One file of the helper, with its source and its target, which only root may write. */
 interface HelperFile {
@@ -95,9 +95,6 @@ export function findHelperFiles(
   return undefined
 }
 
-/** The program that asks for permission in a window of the system. */
-export const pkexec = '/usr/bin/pkexec'
-
 /**
  * Returns whether tunnels can use the helper, or else whether the window can install it: on Linux, from its own package, where
  * polkit asks for permission. Nobody asks root, who has the terminal command.
@@ -106,7 +103,7 @@ export async function helperHere({
   platform = process.platform,
   helper,
   startAt = import.meta.dirname,
-  asks = pkexec,
+  asks = rootPrograms.pkexec,
   isRoot = process.geteuid?.() === 0,
 }: {
   readonly platform?: NodeJS.Platform

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { lstat, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, lstat, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,10 @@ describe('the parser of frames', () => {
         )
       }),
     )
+  })
+
+  it('takes the longest frame', () => {
+    expect(frameParser()(frame('l', 'x'.repeat(32_768)))).toHaveLength(1)
   })
 
   it.each([
@@ -79,12 +83,15 @@ describe.skipIf(process.platform === 'win32')('a helper behind a socket', () => 
   const elevation = 'launchd'
 
   it('gets its command, and reports its status', async () => {
+    let hungUp: Promise<unknown> = Promise.resolve()
     const socket = await listen((client, command) => {
       expect(command).toBe('release\n')
+      hungUp = once(client, 'close')
       client.write(frame('m', 'causeway-helper: kill-sw'))
       client.write(Buffer.concat([frame('m', 'itch released\n'), frame('x', '\0')]))
     })
     expect(await releaseKillSwitch({ helper, elevation, socket })).toBe('released')
+    await hungUp
   })
 
   it('may refuse who asks', async () => {
@@ -137,6 +144,17 @@ describe.skipIf(process.platform === 'win32')('a helper behind a socket', () => 
     expect(await answersAtConsole(file, file)).toBe(false)
     expect(await answersAtConsole('/nonexistent', socket)).toBe(false)
     expect(await answersAtConsole(socket, '/nonexistent')).toBe(false)
+    const link = `${socket}-link`
+    await symlink(socket, link)
+    expect(await answersAtConsole(link, socket), 'a link to it').toBe(false)
+    if (mine) {
+      await writeFile(`${socket}-console`, '')
+      await chown(`${socket}-console`, 1, 0)
+      expect(await answersAtConsole(socket, `${socket}-console`), 'of another user').toBe(false)
+      await chown(socket, 1, 0)
+      expect(await answersAtConsole(socket, file), 'made by another user').toBe(false)
+      await chown(socket, 0, 0)
+    }
     await execa(process.execPath, ['-e', deserted(`${socket}-left`)], { reject: false })
     expect((await lstat(`${socket}-left`)).isSocket()).toBe(true)
     expect(await answersAtConsole(`${socket}-left`, socket)).toBe(false)

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { execa } from 'execa'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { helperHere } from './helper-files'
 import {
@@ -57,13 +57,25 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
   })
 
   /** Copies what is installed from a source tree into a folder, with package.json if the folder is a tree. */
-  async function copyTree(to: string, isTree = true): Promise<void> {
-    await mkdir(path.join(to, 'out/helper'), { recursive: true })
-    await mkdir(path.join(to, 'helper'))
-    for (const file of [...(isTree ? ['package.json'] : []), ...sources])
+  async function copyTree(to: string, isTree = true, files = sources): Promise<void> {
+    for (const file of [...(isTree ? ['package.json'] : []), ...files]) {
+      await mkdir(path.dirname(path.join(to, file)), { recursive: true })
       await copyFile(path.join(tree, file), path.join(to, file))
+    }
   }
   const sources = ['out/helper/causeway-helper', 'helper/org.causeway.helper.policy']
+  const macosSources = [
+    'out/helper/causeway-helper',
+    'helper/causeway-askpass',
+    'build/macos/org.causeway.helper.plist',
+  ]
+  /** What others have made of a file or folder. */
+  interface Found {
+    readonly uid?: number
+    readonly gid?: number
+    readonly mode?: number
+    readonly platform?: 'darwin'
+  }
 
   it('installs the helper without WireGuard in user space, which an old Go does not build', async () => {
     const [root, source] = [await folder(), await folder()]
@@ -79,12 +91,14 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     expect(existsSync(path.join(root, 'usr/libexec/causeway'))).toBe(false)
   })
 
-  it('rejects a source that is a symbolic link', async () => {
+  it.each([
+    ['a symbolic link', (to: string) => symlink('/etc/shadow', to)],
+    ['a folder', (to: string) => mkdir(to)],
+  ])('rejects a source that is %s', async (_what, make) => {
     const [root, source] = [await folder(), await folder()]
     await copyTree(source)
     await rm(path.join(source, 'out/helper/causeway-helper'))
-    await symlink('/etc/shadow', path.join(source, 'out/helper/causeway-helper'))
-
+    await make(path.join(source, 'out/helper/causeway-helper'))
     await expect(installHelper({ root, startAt: source })).rejects.toMatchObject({
       code: 'helper/not-installed',
       variant: 'not-plain-file',
@@ -111,21 +125,26 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     },
   )
 
-  it.each([
+  it.each<[string, string, Found]>([
     ['a file of another user', 'out/helper/causeway-helper', { uid: 1 }],
     ['a file that its group may write', 'out/helper/causeway-helper', { mode: 0o775 }],
     ['another file that all may write', 'helper/org.causeway.helper.policy', { mode: 0o666 }],
+    ['a sticky file that all may write', 'helper/org.causeway.helper.policy', { mode: 0o1666 }],
+    ["a folder of macOS' administrators on Linux", 'out', { gid: 80, mode: 0o775 }],
+    ['a folder that all may write on macOS', 'out', { gid: 80, mode: 0o777, platform: 'darwin' }],
+    ['a folder of another group on macOS', 'out', { gid: 81, mode: 0o775, platform: 'darwin' }],
     ['a file in a folder of another user', 'out/helper', { uid: 1 }],
     ['a file in a folder that its group may write', 'out', { mode: 0o775 }],
     ['a file in a sticky folder of another user', '', { uid: 1, mode: 0o1777 }],
     ['a file in a folder that all may write', '', { mode: 0o777 }],
-  ])('rejects %s', async (_what, changed, { uid = 0, mode }: { uid?: number; mode?: number }) => {
+  ])('rejects %s', async (_what, changed, found) => {
     const [root, source] = [await folder(), await folder()]
-    await copyTree(source)
+    const { uid = 0, gid = 0, mode, platform = 'linux' } = found
+    await copyTree(source, true, platform === 'linux' ? sources : macosSources)
     const target = path.join(source, changed)
-    await chown(target, uid, 0)
+    await chown(target, uid, gid)
     if (mode !== undefined) await chmod(target, mode)
-    await expect(installHelper({ root, startAt: source })).rejects.toMatchObject({
+    await expect(installHelper({ root, startAt: source, platform })).rejects.toMatchObject({
       code: 'helper/not-installed',
       variant: 'others-file',
       details: { path: target },
@@ -140,8 +159,19 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     await mkdir(own)
     await copyTree(own)
     for (const file of ['', 'out', 'out/helper', ...sources]) await chown(path.join(own, file), 1, 1)
-    await installHelper({ root, startAt: own, owners: [1] })
+    vi.stubEnv('SUDO_UID', '1')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await installHelper({ root, startAt: own })
     expect(await helperStatus({ root, startAt: own })).toBe('installed')
+    const runBy = vi.spyOn(process, 'geteuid').mockReturnValue(1000)
+    onTestFinished(() => {
+      runBy.mockRestore()
+    })
+    await expect(installHelper({ root, startAt: own }), 'anybody may set the variable').rejects.toMatchObject(
+      {
+        variant: 'others-file',
+      },
+    )
   })
 
   it('installs from the resources of a package if there is no source tree', async () => {
@@ -160,9 +190,12 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     expect(await helperStatus({ root, startAt })).toBe('other-version')
   })
 
-  it('installs the files for macOS for root alone', async () => {
-    const root = await folder()
-    const options = { root, platform: 'darwin' } as const
+  it('installs the files for macOS for root alone, also from a folder of its administrators', async () => {
+    const [root, source] = [await folder(), await folder()]
+    const options = { root, platform: 'darwin', startAt: source } as const
+    await copyTree(source, true, macosSources)
+    await chown(path.join(source, 'out'), 0, 80)
+    await chmod(path.join(source, 'out'), 0o775)
     await installHelper(options)
     const place = path.join(root, 'Library/PrivilegedHelperTools/org.causeway.helper')
     expect(await stat(path.join(place, 'causeway-helper'))).toMatchObject({ uid: 0, gid: 0, mode: 0o100755 })
@@ -216,10 +249,14 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
       ),
     )
     expect(await commandsOf(removeHelper(options))).toMatch(
-      /launchctl bootout system\/org\.causeway\.helper \|\| true\nrm -f -- \/var\/run\/org\.causeway\.helper\.sock\n.* stop --all && .* release --all; .*\nrm -f -- "\$@" /,
+      /launchctl bootout system\/org\.causeway\.helper \|\| true\nrm -f -- \/var\/run\/org\.causeway\.helper\.sock\n.* stop --all && .* release --all; .*\nrm -f -- "\$@" \/etc\/polkit-1\S* \S*\.pkla \S*\/stopped /,
     )
     for (const work of [installHelper, removeHelper])
       expect(await commandsOf(work({ elevate }))).not.toContain('launchctl')
+    // Elsewhere than at the root of the system, nothing of this computer is touched.
+    const root = await folder()
+    for (const work of [installHelper, removeHelper])
+      expect(await commandsOf(work({ ...options, root }))).not.toMatch(/launchctl|release|polkit|stopped/)
   })
 
   it('reports that there is no helper for Windows', async () => {

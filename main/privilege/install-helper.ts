@@ -6,15 +6,13 @@ import { execa } from 'execa'
 
 import type { VariantOf } from '../../contract/error-details'
 import { CausewayError } from '../errors'
-import { isProgram } from '../platform/child-process/is-program'
-import { helperSocket } from './find-helper'
+import { helperSocket, rootPrograms, wayToRoot } from './find-helper'
 import {
   findHelperFiles,
   helperHere,
   type HelperPlatform,
   helperTargets,
   isHelperInstalled,
-  pkexec,
 } from './helper-files'
 
 type HelperStatus = 'installed' | 'other-version' | 'not-installed'
@@ -41,10 +39,11 @@ interface InstallOptions {
  * change it, or copying failed
  */
 export async function installHelper(options: InstallOptions = {}): Promise<void> {
-  const files = findFiles(platformOf(options), options)
+  const platform = platformOf(options)
+  const files = findFiles(platform, options)
   if (files === undefined) throw notInstallable('not-included')
   const { owners = [process.geteuid?.(), sudoUser()] } = options
-  const contents = await Promise.all(files.map(({ source }) => readOwnFile(source, [0, ...owners])))
+  const contents = await Promise.all(files.map(({ source }) => readOwnFile(source, [0, ...owners], platform)))
   const words = files.flatMap(({ target, mode }, index) => {
     const content = contents[index] ?? Buffer.alloc(0)
     const hash = createHash('sha256').update(content).digest('hex')
@@ -62,14 +61,18 @@ export async function installHelper(options: InstallOptions = {}): Promise<void>
  */
 export async function installHelperInWindow(): Promise<void> {
   if ((await helperHere()) !== 'installable') throw notInstallable('no-elevation')
-  await installHelper({ elevate: [pkexec, '--disable-internal-agent'] })
+  await installHelper({ elevate: [rootPrograms.pkexec, '--disable-internal-agent'] })
 }
 
 /** Reads a plain file that only root and these users can change, also by replacing a folder on the way to it. */
-async function readOwnFile(file: string, owners: readonly (number | undefined)[]): Promise<Buffer> {
+async function readOwnFile(
+  file: string,
+  owners: readonly (number | undefined)[],
+  platform: HelperPlatform,
+): Promise<Buffer> {
   const isOthers = ({ uid, gid, mode }: Stats) => {
     // Administrators of macOS, who may use sudo, may write to /Applications.
-    const byOthers = process.platform === 'darwin' && uid === 0 && gid === 80 ? 0o002 : 0o022
+    const byOthers = platform === 'darwin' && uid === 0 && gid === 80 ? 0o002 : 0o022
     return !owners.includes(uid) || (mode & byOthers) !== 0
   }
   const requireOwn = (path: string, found: Stats) => {
@@ -329,9 +332,9 @@ async function runAsRoot(
 
 async function elevation(): Promise<string[]> {
   if (process.geteuid?.() === 0) return []
-  if (await isProgram(pkexec)) return [pkexec]
-  if (await isProgram('/usr/bin/sudo')) return ['/usr/bin/sudo', '--']
-  throw notInstallable('no-elevation')
+  const way = await wayToRoot()
+  if (way === undefined) throw notInstallable('no-elevation')
+  return way === 'sudo' ? [rootPrograms.sudo, '--'] : [rootPrograms.pkexec]
 }
 
 function notInstallable(variant: VariantOf<'helper/not-installed'>): CausewayError {

@@ -1,7 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { wayToRoot } from './find-helper'
 import { killSwitchHere } from './kill-switch'
 
 it('is not supported on other systems', async () => {
@@ -24,8 +25,21 @@ it.runIf(process.platform === 'linux')('returns what is missing', async () => {
   // Only root can create a valid helper.
   if (process.geteuid?.() !== 0) return
   await chmod(helper, 0o755)
+  await chown(helper, 1, 0)
+  expect(await look(), 'one of another user').toBe('no-helper')
+  await chown(helper, 0, 0)
+  await chmod(helper, 0o644)
+  expect(await look(), 'one that is no program').toBe('no-helper')
+  await chmod(helper, 0o755)
   expect(await look()).toBe('no-nft')
   expect(await onMacos(), 'which has pf').toBe('available')
   await writeFile(join(folder, 'nft'), '#!/bin/sh\n', { mode: 0o755 })
   expect(await look()).toBe('available')
+})
+
+it('starts the helper as root by the first program that asks for permission', async () => {
+  const [program, none] = [process.execPath, '/none/program']
+  expect(await wayToRoot({ pkexec: program, sudo: program })).toBe('pkexec')
+  expect(await wayToRoot({ pkexec: none, sudo: program })).toBe('sudo')
+  expect(await wayToRoot({ pkexec: none, sudo: none })).toBeUndefined()
 })

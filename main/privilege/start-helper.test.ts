@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { helperDidNotStart, saysWrongPassword, startWithTries } from './start-helper'
+import { helperDidNotStart, saysWrongPassword, startHelper, startWithTries } from './start-helper'
 
 it.each([
   ['pkexec', 126, {}, 'helper/dismissed'],
@@ -36,6 +36,19 @@ it('knows a wrong password by the words of sudo', () => {
   expect(saysWrongPassword('sudo: 3 incorrect password attempts')).toBe(true)
   expect(saysWrongPassword('sudo: 1 incorrect password attempt')).toBe(true)
   expect(saysWrongPassword('sudo: a password is required')).toBe(false)
+})
+
+it.each([
+  ['a helper', startHelper],
+  ['one that asks in the terminal', startWithTries],
+])('%s may end before it has read everything', async (_which, start) => {
+  const { stdin, stdout, stderr, ended } = start(
+    { helper: '/none/causeway-helper', elevation: 'root' },
+    'run',
+  )
+  for (const output of [stdout, stderr]) output.resume()
+  expect(() => stdin.emit('error', new Error('EPIPE'))).not.toThrow()
+  expect(await ended).toEqual({})
 })
 
 describe.skipIf(process.platform === 'win32')('a helper that asks for a password in the terminal', () => {

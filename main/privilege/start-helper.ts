@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { CausewayError } from '../errors'
 import { startProgram } from '../platform/child-process/start-program'
+import { rootPrograms } from './find-helper'
 import type { Elevation, HelperProcess } from './helper-process'
 import { callHelper } from './helper-socket'
 import { asksInTerminal } from './terminal-agent'
@@ -29,14 +30,14 @@ export function helperCommand(
       return [helper, 'call', command]
     case 'pkexec':
       // Its own agent can't ask: see startTerminalAgent.
-      return ['/usr/bin/pkexec', '--disable-internal-agent', helper, command]
+      return [rootPrograms.pkexec, '--disable-internal-agent', helper, command]
     case 'sudo':
-      return ['/usr/bin/sudo', ...(asksInTerminal() ? [] : ['-n']), '--', helper, command]
+      return [rootPrograms.sudo, ...(asksInTerminal() ? [] : ['-n']), '--', helper, command]
     case 'sudo-askpass': {
       // macOS: asks in a system window, which nobody sees over SSH, unless the password was entered a moment ago.
-      if (asksInTerminal()) return ['/usr/bin/sudo', '--', helper, command]
+      if (asksInTerminal()) return [rootPrograms.sudo, '--', helper, command]
       const askpass = path.join(path.dirname(helper), 'causeway-askpass')
-      return ['/usr/bin/env', `SUDO_ASKPASS=${askpass}`, '/usr/bin/sudo', '-A', '--', helper, command]
+      return ['/usr/bin/env', `SUDO_ASKPASS=${askpass}`, rootPrograms.sudo, '-A', '--', helper, command]
     }
   }
 }
@@ -47,6 +48,8 @@ export function startHelper({ helper, elevation, socket }: HelperStart, command:
   const program = startProgram(helperCommand(helper, elevation, command), {
     PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
   })
+  // It may end before it has read everything, which `ended` tells.
+  program.stdin.on('error', () => undefined)
   return {
     ...program,
     stop: () => {
@@ -71,17 +74,18 @@ export function startWithTries(options: HelperStart, command: string): HelperPro
   let current = startHelper(options, command)
 
   const connect = (): void => {
-    current.stdin.on('error', () => undefined)
     current.stdout.pipe(stdout, { end: false })
     current.stderr.pipe(stderr, { end: false })
     for (const chunk of written) current.stdin.write(chunk)
     if (stdin.readableEnded) current.stdin.end()
   }
-  stdin.on('data', (chunk: Buffer) => {
-    written.push(chunk)
-    current.stdin.write(chunk)
-  })
-  stdin.on('end', () => current.stdin.end())
+  stdin
+    .on('error', () => undefined)
+    .on('data', (chunk: Buffer) => {
+      written.push(chunk)
+      current.stdin.write(chunk)
+    })
+    .on('end', () => current.stdin.end())
 
   async function tried(): ReturnType<typeof startHelper>['ended'] {
     for (let tries = 1; ; tries += 1) {
