@@ -20,16 +20,18 @@ type System interface {
 	// Bypass leads this address past the tunnel, and the one before no longer.
 	Bypass(to netip.Addr) error
 
-	// Block lets nothing of this pass but the tunnel and these servers. It replaces what it did before without a gap. Unblock ends
-	// the block of everything alone, and returns whether there was one; the rest ends with the tunnel.
+	// Block lets nothing of this pass but the tunnel and these servers. It replaces what it did before without a gap, but doesn't block
+	// everything again once somebody has lifted that. Unblock ends the block of everything alone, and returns whether there was one; the
+	// rest ends with the tunnel.
 	Block(servers []Server, what Blocked) error
 	Unblock() (was bool, err error)
 	// IsBlocked tells whether the system's firewall has the rules now with which Block blocks all of this, also those of an earlier tunnel.
 	IsBlocked(what Blocked) (bool, error)
 
 	// LetOpenVPN has Block let pass OpenVPN's program and device in place of WireGuard's. The system finds both by itself, fails with
-	// ErrNoOpenVPN or ErrOpenVPNOfOthers, and calls back when the device has come or gone, until Block has been called again and succeeded.
-	LetOpenVPN(changed func()) error
+	// ErrNoOpenVPN or ErrOpenVPNOfOthers, and calls back when the device has come or gone, until Block has been called again and succeeded,
+	// or the call returns false: there is nothing any more that it would pass.
+	LetOpenVPN(changed func() (goOn bool)) error
 
 	// Open makes the device, and returns its name and a connection for WireGuard's configuration protocol.
 	Open(mtu int) (name string, configuration Connection, err error)

@@ -56,7 +56,10 @@ func (o *openVPNBlock) start(lines *lineReader) (err error) {
 	// It may call back from now on.
 	o.commands.Lock()
 	defer o.commands.Unlock()
-	err = o.system.LetOpenVPN(func() { o.ifRunning(o.renew) })
+	err = o.system.LetOpenVPN(func() (goOn bool) {
+		o.ifRunning(func() { goOn = o.renew() })
+		return goOn
+	})
 	if errors.Is(err, ErrNoOpenVPN) || errors.Is(err, ErrOpenVPNOfOthers) {
 		return err
 	}
@@ -183,11 +186,11 @@ func (o *openVPNBlock) block() error {
 	return nil
 }
 
-// renew lets the device pass that has come, and none that has gone. A kill switch that was lifted stays so.
-func (o *openVPNBlock) renew() {
+// renew lets the device pass that has come, and none that has gone. A kill switch that was lifted stays so, and needs no other call.
+func (o *openVPNBlock) renew() (goOn bool) {
 	o.reportIfLifted()
 	if !o.header.killSwitch {
-		return
+		return false
 	}
 	err := o.block()
 	if !o.isFailing {
@@ -195,6 +198,7 @@ func (o *openVPNBlock) renew() {
 		reportProblem("permit", err)
 	}
 	o.isFailing = err != nil
+	return true
 }
 
 func (o *openVPNBlock) look() { o.reportIfLifted() }

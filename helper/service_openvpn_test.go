@@ -88,8 +88,9 @@ func (m *modelService) await(what string) {
 
 func TestOpenVPNsDeviceIsLetPassWhenItComes(t *testing.T) {
 	model, _, end := blockModel(t)
-	model.changed()
-	model.changed()
+	if !model.changed() || !model.changed() {
+		t.Error("wants to hear of no more devices")
+	}
 	if said := end(); !reflect.DeepEqual(said[1:], []string{"kill-switch on"}) {
 		t.Error(said)
 	}
@@ -97,8 +98,7 @@ func TestOpenVPNsDeviceIsLetPassWhenItComes(t *testing.T) {
 		t.Errorf("%q", model.did)
 	}
 	// It is late.
-	model.changed()
-	if model.did[len(model.did)-1] != "close" {
+	if model.changed() || model.did[len(model.did)-1] != "close" {
 		t.Errorf("%q", model.did)
 	}
 }
@@ -127,7 +127,9 @@ func TestALiftedKillSwitchIsNotRaisedByOpenVPNsDevice(t *testing.T) {
 		} else if _, err := model.Unblock(); err != nil {
 			t.Fatal(err)
 		}
-		model.changed()
+		if model.changed() {
+			t.Error("looks for a device that nothing keeps from passing")
+		}
 		said := end()
 		if !strings.Contains(strings.Join(said, "\n"), want) || model.blocked || strings.Count(strings.Join(model.did, "\n"), everythingBut) != 1 {
 			t.Errorf("%q %q", said, model.did)

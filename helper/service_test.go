@@ -29,7 +29,7 @@ type modelService struct {
 	resolve func(during context.Context, name string) ([]netip.Addr, error)
 	gone    chan string
 	// changed is what is to be called when OpenVPN's device comes or goes.
-	changed func()
+	changed func() bool
 	// hears, if not nil, receives what is asked of it.
 	hears chan string
 	// configured receives what WireGuard was told.
@@ -99,7 +99,7 @@ func named(what Blocked) []string {
 	return names
 }
 
-func (m *modelService) LetOpenVPN(changed func()) error {
+func (m *modelService) LetOpenVPN(changed func() bool) error {
 	m.changed = changed
 	if m.failing == "of-others" {
 		return ErrOpenVPNOfOthers

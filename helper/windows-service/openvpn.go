@@ -75,8 +75,8 @@ func openVPNProgram() (string, error) {
 
 // followOpenVPN begins before OpenVPN starts, and calls back while another device is to pass than the rules let pass, until close: after each
 // change of the computer's devices, and some times in the seconds that follow, because Windows may tell of a change before its table shows
-// the device as up, and changing the rules may fail. At rest, it looks once a minute.
-func followOpenVPN(program string, changed func()) (*openVPN, error) {
+// the device as up, and changing the rules may fail. At rest, it looks once a minute. It ends when a call returns false.
+func followOpenVPN(program string, changed func() (goOn bool)) (*openVPN, error) {
 	changes, ended := make(chan struct{}, 1), make(chan struct{})
 	stop, err := onDeviceChange(func() {
 		select {
@@ -113,8 +113,8 @@ func followOpenVPN(program string, changed func()) (*openVPN, error) {
 			}
 			stopPause()
 			isPending := !o.isPassing(o.device())
-			if isPending {
-				changed()
+			if isPending && !changed() {
+				return
 			}
 			looks.Looked(isPending)
 		}

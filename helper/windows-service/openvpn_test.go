@@ -122,7 +122,7 @@ func TestNothingPassesTheKillSwitchAfterOpenVPN(t *testing.T) {
 			t.Cleanup(func() { setDevices(t) })
 			want := installOpenVPN(t, map[string]string{"": "$f"})
 			tunnel, changes := newSystem(ann), make(chan struct{}, 8)
-			must(t, tunnel.LetOpenVPN(func() { changes <- struct{}{} }))
+			must(t, tunnel.LetOpenVPN(func() bool { changes <- struct{}{}; return true }))
 			server := helper.Server{Address: netip.MustParseAddrPort("192.0.2.1:1194")}
 			block := func() {
 				t.Helper()
@@ -167,7 +167,7 @@ func letPass(t *testing.T, times <-chan time.Time) (tunnel *system, changes <-ch
 	t.Cleanup(func() { after = before })
 	tunnel = newSystem(ann)
 	told := make(chan struct{}, 8)
-	must(t, tunnel.LetOpenVPN(func() { told <- struct{}{} }), tunnel.Block(nil, everything))
+	must(t, tunnel.LetOpenVPN(func() bool { told <- struct{}{}; return true }), tunnel.Block(nil, everything))
 	t.Cleanup(func() { must(t, tunnel.Close()) })
 	return tunnel, told
 }
@@ -270,7 +270,7 @@ func TestALiftedKillSwitchStaysSoAfterOpenVPN(t *testing.T) {
 	clean(t)
 	installOpenVPN(t, map[string]string{"": "$f"})
 	tunnel := newSystem(ann)
-	must(t, tunnel.LetOpenVPN(func() {}), tunnel.Block(nil, everything))
+	must(t, tunnel.LetOpenVPN(func() bool { return true }), tunnel.Block(nil, everything))
 	if was, err := newSystem(ann).Unblock(); !was || err != nil {
 		t.Error(was, err)
 	}

@@ -63,6 +63,8 @@ type system struct {
 	openVPN *openVPN
 	lock    windows.Handle
 	removed chan string
+	// hasRaised is true once the kill switch was up. Whoever has lifted it since wants it to stay so.
+	hasRaised bool
 	// changes is held while the rules of the firewall change.
 	changes sync.Mutex
 	// naming is held while the stored addresses of names are read and changed.
@@ -165,7 +167,7 @@ func (s *system) number() uint64 {
 	return 0
 }
 
-func (s *system) LetOpenVPN(changed func()) error {
+func (s *system) LetOpenVPN(changed func() (goOn bool)) error {
 	program, err := openVPNProgram()
 	if err != nil {
 		return err
@@ -197,6 +199,11 @@ func (s *system) Block(servers []helper.Server, what helper.Blocked) error {
 		if !what.Everything {
 			return nil
 		}
+		if s.hasRaised {
+			if up, err := isBlocked(s.firewall, everything); err != nil || !up {
+				return err
+			}
+		}
 		if !mayChange(s.by, killSwitchOwner()) {
 			return windows.ERROR_ACCESS_DENIED
 		}
@@ -211,6 +218,7 @@ func (s *system) Block(servers []helper.Server, what helper.Blocked) error {
 		if err := s.firewall.set(killSwitchRules, filter.Rules(filter.KillSwitch(plan))); err != nil {
 			return err
 		}
+		s.hasRaised = true
 		if s.openVPN != nil {
 			s.openVPN.setPassing(plan.Tunnel)
 		}

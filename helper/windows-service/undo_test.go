@@ -164,6 +164,27 @@ func TestReleaseKeepsWhatEndsWithTheTunnel(t *testing.T) {
 	}
 }
 
+func TestAKillSwitchThatWasLiftedIsNotRaisedAgain(t *testing.T) {
+	clean(t)
+	tunnel, wanted := newSystem(ann), helper.Blocked{Everything: true, IPv6: true}
+	must(t, tunnel.Block(nil, wanted))
+	if was, err := newSystem(ann).Unblock(); !was || err != nil {
+		t.Error(was, err)
+	}
+	// For another address of the server, before the tunnel has noticed.
+	must(t, tunnel.Block([]helper.Server{{Address: netip.MustParseAddrPort("192.0.2.1:51820")}}, wanted))
+	if isUp(t, killSwitchRules) || !isUp(t, tunnelRules) {
+		t.Error("the kill switch is up again, or the rest is not")
+	}
+	if text, err := noted(stateOwner); text != "" || err != nil {
+		t.Error(text, err)
+	}
+	must(t, tunnel.Close(), block(t, ann))
+	if !isUp(t, killSwitchRules) {
+		t.Error("the next tunnel has none")
+	}
+}
+
 func TestIsBlockedAsksTheFirewall(t *testing.T) {
 	clean(t)
 	tunnel, wanted := newSystem(ann), helper.Blocked{Everything: true, Local: true, IPv6: true}

@@ -150,7 +150,7 @@ func (m *model) IsBlocked(what helper.Blocked) (bool, error) {
 	return (!what.Everything || read("firewall") != "") && (!what.Local || read("local-network") != ""), nil
 }
 
-func (m *model) LetOpenVPN(func()) error {
+func (m *model) LetOpenVPN(func() bool) error {
 	m.isOpenVPN = true
 	return nil
 }
