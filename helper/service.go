@@ -35,8 +35,8 @@ type System interface {
 
 	// Open makes the device, and returns its name and a connection for WireGuard's configuration protocol.
 	Open(mtu int) (name string, configuration Connection, err error)
-	// SetUp gives the device its addresses and routes. It returns those addresses that the system took: it may have no IPv6.
-	SetUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, err error)
+	// SetUp gives the device its addresses and routes. It returns those addresses that the system took: the device may have no IPv6.
+	SetUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, withoutIPv6 bool, err error)
 	// LeadInside routes these addresses through the device, whatever other routes there are, and those before no longer.
 	LeadInside(addresses []netip.Addr) error
 	SetMTU(mtu int) error

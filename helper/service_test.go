@@ -25,6 +25,8 @@ type modelService struct {
 	// rules are those of one tunnel that the firewall has.
 	rules Blocked
 	names []netip.Addr
+	// withoutIPv6 is true if the device has none.
+	withoutIPv6 bool
 	// resolve, if not nil, looks names up in place of these.
 	resolve func(during context.Context, name string) ([]netip.Addr, error)
 	gone    chan string
@@ -113,8 +115,14 @@ func (m *modelService) Unblock() (bool, error) {
 	return was, m.do("unblock")
 }
 
-func (m *modelService) SetUp(addresses, routes []netip.Prefix) ([]netip.Prefix, error) {
-	return addresses, m.do("set-up", addresses, routes)
+func (m *modelService) SetUp(addresses, routes []netip.Prefix) ([]netip.Prefix, bool, error) {
+	taken := []netip.Prefix{}
+	for _, each := range addresses {
+		if each.Addr().Is4() || !m.withoutIPv6 {
+			taken = append(taken, each)
+		}
+	}
+	return taken, m.withoutIPv6, m.do("set-up", addresses, routes)
 }
 
 func (m *modelService) SetDNS(servers []netip.Addr, domains []string, every bool) error {
@@ -333,6 +341,27 @@ func TestServiceBlocksAFamilyThatATunnelForEverythingDoesNotCarry(t *testing.T) 
 		if want == "" && strings.Contains(did, "block ") || !strings.Contains(did, want) {
 			t.Errorf("%s: %q", allowed, model.did)
 		}
+	}
+}
+
+func TestServiceBlocksIPv6ThatItsDeviceCannotCarry(t *testing.T) {
+	for _, address := range []string{"", "address fd00::2/64\n"} {
+		for allowed, want := range map[string]bool{"0.0.0.0/0\nallowed ::/0": true, "10.0.0.0/8\nallowed fd00::/8": false} {
+			model := &modelService{withoutIPv6: true, gone: make(chan string)}
+			request := strings.NewReplacer("kill-switch on", "kill-switch off", "peer ", address+"peer ", "0.0.0.0/0", allowed).Replace(serviceRequest)
+			said, status := serveModel(t, model, "wireguard", strings.NewReader(request))
+			last := model.did[len(model.did)-2]
+			if status != 0 || strings.HasSuffix(last, "[IPv6]") != want || strings.Contains(strings.Join(said, "\n"), "ipv6 off") != (address != "") {
+				t.Errorf("%q %q: %q %q", address, allowed, model.did, said)
+			}
+		}
+	}
+	// Then nothing may stay of it.
+	model := &modelService{withoutIPv6: true, failing: "block", gone: make(chan string)}
+	request := strings.NewReplacer("kill-switch on", "kill-switch off", "0.0.0.0/0", "0.0.0.0/0\nallowed ::/0").Replace(serviceRequest)
+	said, status := serveModel(t, model, "wireguard", strings.NewReader(request))
+	if status != exitRefused || said[len(said)-1] != "failed kill-switch add-rules refused" || model.did[len(model.did)-1] != "close" {
+		t.Errorf("%q %q", said, model.did)
 	}
 }
 

@@ -12,6 +12,8 @@ type serviceTunnel struct {
 	serviceSession
 	// name is the device's.
 	name string
+	// withoutIPv6 is true if the device has none, so that it carries none whatever it is asked for.
+	withoutIPv6 bool
 	// local is what was last said of local networks.
 	local string
 }
@@ -157,9 +159,10 @@ func (t *serviceTunnel) leadInside(servers []netip.Addr) error {
 // blocked is what the request asks for: the kill switch, a block of local networks, which routes alone would leave outside, and that
 // of a family that a tunnel for all traffic doesn't carry.
 func (t *serviceTunnel) blocked() Blocked {
+	isFull, carriesIPv6 := t.asked.isFull(), isCarried(6, t.asked.allowed) && !t.withoutIPv6
 	return Blocked{
 		Everything: t.header.killSwitch, Local: t.asked.blocksLocal && takesMost(t.asked.allowed),
-		IPv4: t.asked.isFull() && !isCarried(4, t.asked.allowed), IPv6: t.asked.isFull() && !isCarried(6, t.asked.allowed),
+		IPv4: isFull && !isCarried(4, t.asked.allowed), IPv6: isFull && !carriesIPv6,
 	}
 }
 
@@ -225,8 +228,14 @@ func (r serviceRouter) setUp() error { return nil }
 
 func (r serviceRouter) lead() (withoutIPv6 bool, err error) {
 	t := r.tunnel
-	if t.addresses, err = t.system.SetUp(t.asked.addresses, t.asked.allowed); err != nil {
+	if t.addresses, t.withoutIPv6, err = t.system.SetUp(t.asked.addresses, t.asked.allowed); err != nil {
 		return false, failedBy("address", "add-address", err)
+	}
+	if t.withoutIPv6 {
+		// Other devices may have it.
+		if err := t.block(t.permitted()); err != nil {
+			return false, err
+		}
 	}
 	return len(t.addresses) < len(t.asked.addresses), nil
 }

@@ -240,10 +240,10 @@ func (d *modelDevice) leadInside(addresses []netip.Addr) error {
 
 func (d *modelDevice) onChange(do func()) { d.changed = do }
 
-func (d *modelDevice) setUp(addresses, _ []netip.Prefix) ([]netip.Prefix, error) {
+func (d *modelDevice) setUp(addresses, _ []netip.Prefix) ([]netip.Prefix, bool, error) {
 	err := d.device.Up()
 	hold("set-up")
-	return addresses, err
+	return addresses, false, err
 }
 
 func (d *modelDevice) counters() (helper.Counters, bool)   { return helper.Counters{}, false }

@@ -40,7 +40,7 @@ type tunnelDevice interface {
 	// number is what the rules of the firewall know it by.
 	number() uint64
 	configuration() helper.Connection
-	setUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, err error)
+	setUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, withoutIPv6 bool, err error)
 	// leadInside routes these addresses through the device, and those before no longer.
 	leadInside(addresses []netip.Addr) error
 	// onChange calls back after changes of the network, from setUp on and until close.
@@ -271,7 +271,7 @@ func (s *system) Open(mtu int) (string, helper.Connection, error) {
 	return s.device.name(), s.device.configuration(), nil
 }
 
-func (s *system) SetUp(addresses, routes []netip.Prefix) ([]netip.Prefix, error) {
+func (s *system) SetUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, withoutIPv6 bool, err error) {
 	return s.device.setUp(addresses, routes)
 }
 

@@ -81,26 +81,26 @@ func (d *wintunDevice) number() uint64 { return uint64(d.luid) }
 func (d *wintunDevice) gone() <-chan struct{} { return d.isGone }
 
 // setUp starts WireGuard, leads its own packets past the tunnel, and then everything else into it.
-func (d *wintunDevice) setUp(addresses, routes []netip.Prefix) ([]netip.Prefix, error) {
+func (d *wintunDevice) setUp(addresses, routes []netip.Prefix) (taken []netip.Prefix, withoutIPv6 bool, err error) {
 	if err := d.device.Up(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := d.followNetwork(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	taken := []netip.Prefix{}
 	for _, family := range []winipcfg.AddressFamily{windows.AF_INET, windows.AF_INET6} {
 		own := ofFamily(addresses, family)
 		if err := d.configureFamily(family, own, ofFamily(routes, family)); err != nil {
-			// Windows without IPv6.
+			// Windows without IPv6, or slower than familyTimeout.
 			if family == windows.AF_INET6 && (err == windows.ERROR_NOT_FOUND || err == windows.ERROR_NOT_SUPPORTED) {
+				withoutIPv6 = true
 				continue
 			}
-			return nil, err
+			return nil, false, err
 		}
 		taken = append(taken, own...)
 	}
-	return taken, nil
+	return taken, withoutIPv6, nil
 }
 
 func ofFamily(all []netip.Prefix, family winipcfg.AddressFamily) []netip.Prefix {

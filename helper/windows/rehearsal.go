@@ -197,12 +197,12 @@ func (m *model) Open(int) (string, helper.Connection, error) {
 	return m.device, own, write("device", m.device)
 }
 
-func (m *model) SetUp(addresses, routes []netip.Prefix) ([]netip.Prefix, error) {
+func (m *model) SetUp(addresses, routes []netip.Prefix) ([]netip.Prefix, bool, error) {
 	text := m.device
 	for _, each := range routes {
 		text += " " + each.String()
 	}
-	return addresses, write("device", text)
+	return addresses, false, write("device", text)
 }
 
 func (m *model) SetDNS(servers []netip.Addr, domains []string, every bool) error {
