@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-const pipeName = `\\.\pipe\causeway-service`
+// pipeName is where only administrators may make a pipe: the service doesn't run all the time, and anybody else could take its name.
+const pipeName = `\\.\pipe\ProtectedPrefix\Administrators\causeway-service`
 
 // pipeAccess lets in SYSTEM, administrators, and users who have signed in at this computer, never over the network, which comes
 // first. Only SYSTEM may add another end to the pipe (0x12019b is reading and writing without that right).

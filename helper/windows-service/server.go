@@ -83,6 +83,15 @@ func (s *server) isClean() bool {
 	return !s.isUnclean
 }
 
+// isTidy tries once more where no tunnel follows that would: what blocks would stay until then. It returns whether nothing is left.
+func (s *server) isTidy() bool {
+	if !s.take() {
+		return false
+	}
+	defer func() { <-s.tunnel }()
+	return s.isClean()
+}
+
 func (s *server) accept(clients *pipeListener) {
 	for {
 		from, err := clients.accept()

@@ -46,6 +46,31 @@ func TestClientsConnectWhileTheServiceRecovers(t *testing.T) {
 	served.endAll()
 }
 
+func TestTheServiceStaysUntilEverythingIsUndone(t *testing.T) {
+	tries := 0
+	served := newServer(func() error {
+		if tries++; tries < 3 {
+			return windows.ERROR_BUSY
+		}
+		return nil
+	})
+	served.recoverAtStart()
+	for _, want := range []bool{false, true, true} {
+		if served.isTidy() != want {
+			t.Error("after", tries, "tries:", !want)
+		}
+	}
+	if tries != 3 {
+		t.Error(tries)
+	}
+	// It would undo what a tunnel has just done.
+	served.tunnel <- struct{}{}
+	if served.isTidy() || tries != 3 {
+		t.Error("undid the changes of a tunnel")
+	}
+	<-served.tunnel
+}
+
 func TestNobodyIsLetInAfterTheEnd(t *testing.T) {
 	served := newServer(nothing)
 	served.endAll()

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows/svc"
 )
 
-// idleAfter is how long the service stays without clients. The next one starts it again.
+// idleAfter is how long the service stays without clients, if there is nothing left to undo. The next one starts it again.
 const idleAfter = time.Minute
 
 type service struct{}
@@ -43,7 +43,7 @@ func (service) Execute(_ []string, requests <-chan svc.ChangeRequest, status cha
 				continue
 			}
 		case <-idle.C:
-			if !clients.isIdle(idleAfter) {
+			if !clients.isIdle(idleAfter) || !clients.isTidy() {
 				continue
 			}
 		case <-ended:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 	"unsafe"
@@ -110,6 +111,10 @@ func TestPipeLetsInNobodyOverTheNetwork(t *testing.T) {
 	}
 	if _, err := windows.SecurityDescriptorFromString(serviceAccess); err != nil {
 		t.Error(err)
+	}
+	// Elsewhere, any user may take the name while the service doesn't run.
+	if !strings.HasPrefix(pipeName, `\\.\pipe\ProtectedPrefix\Administrators\`) {
+		t.Error(pipeName)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unsafe"
 
 	"causeway-service/filter"
 	"golang.org/x/sys/windows"
@@ -166,6 +167,8 @@ func undoAll() error {
 	if err := errors.Join(undo(), lifted); err != nil {
 		return err
 	}
+	// Nobody has to remove the service again for an empty folder.
+	_ = removeLockFolder()
 	return forgetState()
 }
 
@@ -226,12 +229,52 @@ func withRules(change func() error) error {
 	return change()
 }
 
-func lock(name string) (windows.Handle, error) {
+// lockAccess is that of the folder of locks. Whoever may list the folder of a file may open it, too, whatever other programs share, at least to
+// read its attributes: a file that is deleted when its lock ends would stay, and refuse the next lock, for as long as they please.
+const lockAccess = "D:P(A;OICI;GA;;;SY)(A;OICI;GA;;;BA)"
+
+func lockFolder() (string, error) {
 	program, err := os.Executable()
+	return filepath.Join(filepath.Dir(program), "locks"), err
+}
+
+func makeLockFolder() (string, error) {
+	folder, err := lockFolder()
+	if err != nil {
+		return "", err
+	}
+	path, err := windows.UTF16PtrFromString(folder)
+	if err != nil {
+		return "", err
+	}
+	access := windows.SecurityAttributes{}
+	access.Length = uint32(unsafe.Sizeof(access))
+	if access.SecurityDescriptor, err = windows.SecurityDescriptorFromString(lockAccess); err != nil {
+		return "", err
+	}
+	if err = windows.CreateDirectory(path, &access); errors.Is(err, windows.ERROR_ALREADY_EXISTS) {
+		err = nil
+	}
+	return folder, err
+}
+
+func removeLockFolder() error {
+	folder, err := lockFolder()
+	if err != nil {
+		return err
+	}
+	if err = os.Remove(folder); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func lock(name string) (windows.Handle, error) {
+	folder, err := makeLockFolder()
 	if err != nil {
 		return 0, err
 	}
-	path, err := windows.UTF16PtrFromString(filepath.Join(filepath.Dir(program), name))
+	path, err := windows.UTF16PtrFromString(filepath.Join(folder, name))
 	if err != nil {
 		return 0, err
 	}

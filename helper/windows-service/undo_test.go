@@ -5,6 +5,8 @@ package main
 import (
 	"errors"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"causeway-helper"
@@ -182,6 +184,40 @@ func TestAKillSwitchThatWasLiftedIsNotRaisedAgain(t *testing.T) {
 	must(t, tunnel.Close(), block(t, ann))
 	if !isUp(t, killSwitchRules) {
 		t.Error("the next tunnel has none")
+	}
+}
+
+func TestNobodyElseGetsAtALock(t *testing.T) {
+	clean(t)
+	held, err := lock("test.lock")
+	must(t, err)
+	folder, err := lockFolder()
+	must(t, err)
+	// Beside the program, everybody may list them.
+	if _, err := os.Lstat(filepath.Join(folder, "test.lock")); err != nil {
+		t.Error(err)
+	}
+	must(t, windows.CloseHandle(held), undoAll())
+	if _, err := os.Lstat(folder); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the folder is left", err)
+	}
+	descriptor, err := windows.SecurityDescriptorFromString(lockAccess)
+	must(t, err)
+	control, _, err := descriptor.Control()
+	must(t, err)
+	list, _, err := descriptor.DACL()
+	must(t, err)
+	if control&windows.SE_DACL_PROTECTED == 0 || list.AceCount != 2 {
+		t.Error("others may", control, list.AceCount)
+	}
+	for index, want := range []windows.WELL_KNOWN_SID_TYPE{windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid} {
+		entry := (*windows.ACCESS_ALLOWED_ACE)(nil)
+		must(t, windows.GetAce(list, uint32(index), &entry))
+		sid, err := windows.CreateWellKnownSid(want)
+		must(t, err)
+		if !sidOf(entry).Equals(sid) {
+			t.Error(sidOf(entry))
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 const (
 	ownService = "CausewayService"
-	ownPipe    = `\\.\pipe\causeway-service`
+	ownPipe    = `\\.\pipe\ProtectedPrefix\Administrators\causeway-service`
 	// callTimeout is the time that the service gets to start.
 	callTimeout = 20 * time.Second
 	callPause   = 50 * time.Millisecond

@@ -374,7 +374,7 @@ describe.skipIf(!hasModules)('the service', () => {
     await until(async () => (await serviceProcesses()).length === 0)
     const squatter = await windows.node([
       '-e',
-      `require('node:net').createServer((socket) => socket.pipe(process.stdout)).listen('\\\\\\\\.\\\\pipe\\\\causeway-service', () => console.log('taken'))`,
+      `require('node:net').createServer((socket) => socket.pipe(process.stdout)).listen('\\\\\\\\.\\\\pipe\\\\ProtectedPrefix\\\\Administrators\\\\causeway-service', () => console.log('taken'))`,
     ])
     await until(async () => (await squatter.stdout()).includes('taken'))
     const call = new Call('wireguard')
