@@ -51,6 +51,14 @@ describe('the expiry of a login', () => {
     expect(ran).toEqual([{ name: 'renewSession', input: { instanceId: signedIn.id } }])
   })
 
+  it('is that of the only service where no profile is known, and of none of several', async () => {
+    const instance: InstanceSlice = { ...ending(hour, -1), profiles: { status: 'unknown', items: [] } }
+    const { change } = await openWindow({ instances: [instance] })
+    expect(within(stage()).getByRole('button', { name: 'Renew' })).toBeTruthy()
+    change({ instances: [instance, { ...instance, id: 'vpn.example.com' }] })
+    expect(within(stage()).queryByRole('button', { name: 'Renew' })).toBeNull()
+  })
+
   it('ends with one full stop in German, where the minutes have one', async () => {
     const wording = {
       language: 'de',

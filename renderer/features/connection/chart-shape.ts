@@ -50,20 +50,19 @@ export function areaPath(samples: readonly Sample[], frame: Frame): string {
     .map((run) => {
       const ground = ({ at }: Sample): string => place({ at, value: 0 }, frame)
       const [first] = run
-      const last = run.at(-1)
-      if (first === undefined || last === undefined) return ''
+      const last = run.at(-1) ?? first
       return `M${ground(first)}L${run.map((sample) => place(sample, frame)).join('L')}L${ground(last)}Z`
     })
     .join('')
 }
 
-function runs(samples: readonly Sample[], { from, to }: Frame): Sample[][] {
-  const found: Sample[][] = []
+function runs(samples: readonly Sample[], { from, to }: Frame): [Sample, ...Sample[]][] {
+  const found: [Sample, ...Sample[]][] = []
   let before: number | undefined
   for (const sample of samples) {
     if (sample.at < from || sample.at > to) continue
-    if (before === undefined || sample.at - before > maxGapMs) found.push([])
-    found.at(-1)?.push(sample)
+    if (before === undefined || sample.at - before > maxGapMs) found.push([sample])
+    else found.at(-1)?.push(sample)
     before = sample.at
   }
   return found

@@ -107,7 +107,7 @@ function Networks({
 
 function Detail({
   name,
-  wide = false,
+  wide,
   children,
 }: {
   readonly name: string

@@ -328,6 +328,7 @@ describe('the connection', () => {
     expect(statusText()).toContain('Sending your certificate to the server…')
     change({ connection: { state: 'connecting', target, phase: 'configuring' } })
     pass(150)
+    expect(statusText(), 'what was said stays until there is more').toContain('Sending your certificate')
     change({ connection: { ...connected, allTraffic: undefined } })
     pass(150)
     // Nothing before it's known, except to a person who looks for it.
@@ -496,8 +497,20 @@ describe('the next step', () => {
     expect(buttons()).toEqual(expected)
   })
 
+  it('is to renew first beside a connection whose access is about to end, and last without one', async () => {
+    const instance = { ...signedIn, ends: { at: Date.now() + 3_600_000, renewableFrom: 0 } }
+    const { change } = await openWindow({
+      instances: [instance],
+      connection: { ...connected, allTraffic: false, routesUnknown: true },
+    })
+    expect(buttons()).toEqual(['Disconnect', 'Renew', 'More'])
+    change({ connection: failed('vpn-api/server-error') })
+    expect(buttons()).toEqual(['Try again', 'Copy for help desk', 'More'])
+  })
+
   it('connects with the profile that it names', async () => {
     const { user, ran, change } = await openWindow({ instances: [signedIn], ...recent })
+    expect(region().textContent).toContain('Internet access · vpn.example.org')
     await user.click(header().getByRole('button', { name: 'Connect: Internet access' }))
     change({ connection: failed('vpn-api/server-error') })
     await press(user, header().getByRole('button', { name: 'Try again: Internet access' }))
