@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { CausewayError } from '../errors'
 import { type AskedHelper, followMessages, type HelperEnd, startAsked } from './asked-helper'
 import { type DnsOutcome, helperError, type HelperFailure, type HelperMessage } from './helper-messages'
-import { findOwnService } from './own-service'
+import { findOwnService, isAnsweringService } from './own-service'
 import { type HelperStart, helperDidNotStart, startHelper } from './start-helper'
 import { asksNobody } from './terminal-agent'
 
@@ -258,7 +258,7 @@ export async function repair(options: HelperOptions): Promise<void> {
  * @param find finds the service
  */
 export async function mayPassService(find = findOwnService): Promise<boolean> {
-  const found = await find()
+  const found = await find(undefined, isAnsweringService)
   if (found === undefined) return false
   const { messages } = await callOnce(found, 'blocked')
   return messages.some((each) => each.message === 'kill-switch' && each.state === 'none')

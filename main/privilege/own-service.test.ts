@@ -80,6 +80,21 @@ describe.runIf(canRehearse)('the service of Windows', () => {
     expect(await privilege.release()).toBe('none')
   })
 
+  it("lifts the kill switch without Wintun's library, which only tunnels need", async () => {
+    const windows = await rehearseWindows({ library: false })
+    const { privilege } = privilegeOn(windows)
+    await windows.set('kill-switch', 'S-1-5-21-1')
+    await windows.set('firewall', 'rules')
+    const block = trafficBlockOn(windows)
+    expect(await block.check()).toBe(true)
+    expect(await privilege.findHelper()).toBeUndefined()
+    expect(await privilege.release()).toBe('released')
+    expect(await windows.state('firewall')).toBe('')
+    // Another program has emptied the firewall.
+    await windows.set('kill-switch', 'S-1-5-21-1')
+    expect(await block.check()).toBe(false)
+  })
+
   it('tells from the record and the firewall whether traffic is blocked', async () => {
     const windows = await rehearseWindows()
     const block = trafficBlockOn(windows)

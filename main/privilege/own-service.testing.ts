@@ -21,7 +21,7 @@ export const readyService: OwnService = {
 /** Causeway's helper and its service on a modelled Windows (helper/windows/rehearsal.go), until the test has finished. */
 export interface RehearsedWindows {
   readonly helper: WindowsHelper
-  readonly findService: () => ReturnType<typeof findOwnService>
+  readonly findService: typeof findOwnService
   /** Changes what Windows' list of services says. */
   setService(changes: Partial<OwnService>): Promise<void>
   /** Returns the state of the model, where `local-network` is the rules that block those; empty if there is none. */
@@ -40,7 +40,7 @@ export async function rehearseWindows(service: Partial<OwnService> = {}): Promis
   await setService(service)
   return {
     helper,
-    findService: () => findOwnService(helper),
+    findService: (_helper, isGoodEnough) => findOwnService(helper, isGoodEnough),
     setService,
     state: (name) => readFile(join(folder, name), 'utf8').catch(() => ''),
     set: (name, text) => writeFile(join(folder, name), text),

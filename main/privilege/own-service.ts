@@ -20,21 +20,26 @@ export async function readOwnService(helper = windowsHelper): Promise<OwnService
   return askWindowsHelper(ownService, helper('own-service'))
 }
 
-/** Returns whether the service makes tunnels for this user: it runs, or starts when it is called. */
-export function isUsableService(found: OwnService | undefined): boolean {
+/** Returns whether the service answers this user: it runs, or starts when it is called. It lifts a kill switch without Wintun's library. */
+export function isAnsweringService(found: OwnService | undefined): found is OwnService {
   return (
     found !== undefined &&
     found.installed &&
     found.program &&
-    found.library &&
     (found.running || (found.mayStart && !found.disabled))
   )
 }
 
-/** Returns the helper that calls the service; undefined if there is no usable one. Asks at each call. */
+/** Returns whether the service also makes tunnels. */
+export function isUsableService(found: OwnService | undefined): boolean {
+  return isAnsweringService(found) && found.library
+}
+
+/** Returns the helper that calls the service; undefined if there is none that is good enough. Asks at each call. */
 export async function findOwnService(
   helper: WindowsHelper = windowsHelper,
+  isGoodEnough: (found: OwnService | undefined) => boolean = isUsableService,
 ): Promise<UsableHelper<'service'> | undefined> {
-  if (!isUsableService(await readOwnService(helper))) return undefined
+  if (!isGoodEnough(await readOwnService(helper))) return undefined
   return { helper: helper()[0], elevation: 'service' }
 }

@@ -4,7 +4,7 @@ import { findHelper } from './find-helper'
 import { type HelperOptions, releaseKillSwitch, repair } from './helper-client'
 import type { HelperMessage } from './helper-messages'
 import { killSwitchNotOffered } from './kill-switch'
-import { findOwnService } from './own-service'
+import { findOwnService, isAnsweringService } from './own-service'
 import type { TrafficBlock } from './traffic-block'
 
 export interface PrivilegeOptions {
@@ -63,7 +63,7 @@ export function createPrivilege(options: PrivilegeOptions): Privilege {
   }
 
   async function release(): Promise<'released' | 'none'> {
-    const found = await find()
+    const found = isWindows ? await findService(undefined, isAnsweringService) : await find()
     if (found === undefined && isWindows)
       throw new CausewayError('helper/kill-switch-not-offered', { variant: 'cannot-release' })
     if (found === undefined) {
