@@ -15,6 +15,8 @@ import (
 // connection is a client's end of the pipe. It can be read, written and closed at the same time.
 type connection struct {
 	handle windows.Handle
+	// session is the client's of Windows, before it is known who that is.
+	session uint32
 	// closed ends what waits. Once isOver, with both locks, there is neither.
 	closed  windows.Handle
 	isOver  bool
@@ -31,8 +33,19 @@ func newConnection(handle windows.Handle) (*connection, error) {
 		windows.CloseHandle(handle)
 		return nil, err
 	}
-	return &connection{handle: handle, closed: closed}, nil
+	return &connection{handle: handle, session: sessionOf(handle), closed: closed}, nil
 }
+
+// sessionOf returns noSession for a client that has ended.
+func sessionOf(pipe windows.Handle) uint32 {
+	process, session := uint32(0), uint32(0)
+	if windows.GetNamedPipeClientProcessId(pipe, &process) != nil || windows.ProcessIdToSessionId(process, &session) != nil {
+		return noSession
+	}
+	return session
+}
+
+const noSession = ^uint32(0)
 
 // readUntil limits what is read next.
 func (c *connection) readUntil(limit time.Time) {

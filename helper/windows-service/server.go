@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	// maxClients limits the connections at once.
-	maxClients = 16
+	// maxClients limits the connections at once, and maxOfSession those of one Windows session: another user who is signed in, too, must not
+	// keep whoever is at the computer from connecting.
+	maxClients, maxOfSession = 64, 16
 	// commandTimeout is the time for the first line.
 	commandTimeout = 5 * time.Second
 	// endTimeout is the time that a process has to undo its changes.
@@ -113,7 +114,13 @@ func (s *server) add(from *connection) bool {
 	s.access.Lock()
 	defer s.access.Unlock()
 	s.last = time.Now()
-	if s.isOver || len(s.clients) >= maxClients {
+	ofSession := 0
+	for each := range s.clients {
+		if each.session == from.session {
+			ofSession++
+		}
+	}
+	if s.isOver || len(s.clients) >= maxClients || ofSession >= maxOfSession {
 		return false
 	}
 	s.clients[from] = true

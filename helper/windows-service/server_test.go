@@ -71,6 +71,40 @@ func TestTheServiceStaysUntilEverythingIsUndone(t *testing.T) {
 	<-served.tunnel
 }
 
+func TestASessionLeavesRoomForOthers(t *testing.T) {
+	served := newServer(nothing)
+	for count := 0; count < 2*maxClients; count++ {
+		if served.add(&connection{session: 3}) != (count < maxOfSession) {
+			t.Error(count)
+		}
+	}
+	if !served.add(&connection{session: 1}) {
+		t.Error("another session gets no room")
+	}
+	for session := uint32(4); session < 4+maxClients; session++ {
+		served.add(&connection{session: session})
+	}
+	if len(served.clients) != maxClients {
+		t.Error(len(served.clients))
+	}
+}
+
+func TestAClientHasItsSession(t *testing.T) {
+	clients, err := listen(testPipe, testAccess)
+	must(t, err)
+	defer clients.close()
+	client := connect(t, testPipe)
+	defer client.Close()
+	from, err := clients.accept()
+	must(t, err)
+	defer from.close()
+	own := uint32(0)
+	must(t, windows.ProcessIdToSessionId(windows.GetCurrentProcessId(), &own))
+	if from.session != own {
+		t.Error(from.session, "is not", own)
+	}
+}
+
 func TestNobodyIsLetInAfterTheEnd(t *testing.T) {
 	served := newServer(nothing)
 	served.endAll()
