@@ -44,7 +44,8 @@ type System interface {
 	Counters() (found Counters, ok bool)
 	// OpenPing sends and receives through the device.
 	OpenPing(to netip.Addr) (Ping, error)
-	// SetDNS has these servers asked: with `every` for all names, else for those in the domains.
+	// SetDNS has these servers asked: with `every` for all names, else for those in the domains. It fails with ErrNamePolicy where the
+	// administrators of the computer have decided otherwise.
 	SetDNS(servers []netip.Addr, domains []string, every bool) error
 	// Gone receives the part of the tunnel that somebody else removed: `device`.
 	Gone() <-chan string
@@ -56,6 +57,9 @@ var (
 	ErrNoOpenVPN       = failed("no-openvpn")
 	ErrOpenVPNOfOthers = failed("openvpn-of-others")
 )
+
+// ErrNamePolicy says that a group policy has rules for names, beside which Windows follows no others.
+var ErrNamePolicy error = cause("name-policy")
 
 // Connection is one to WireGuard in this process.
 type Connection interface {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"causeway-helper"
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 )
@@ -15,6 +16,8 @@ import (
 const (
 	// nameRules is where Windows keeps its table of name resolution (NRPT) for rules that no group policy sets.
 	nameRules = `SYSTEM\CurrentControlSet\Services\Dnscache\Parameters\DnsPolicyConfig`
+	// policyRules is where group policies keep theirs. With that key, also an empty one, Windows ignores all others.
+	policyRules = `SOFTWARE\Policies\Microsoft\Windows NT\DNSClient\DnsPolicyConfig`
 	// maxRuleNames is how many names Windows takes in one rule.
 	maxRuleNames = 50
 	// From the specification of the table [MS-GPNRPT].
@@ -44,6 +47,9 @@ func setNameRules(servers []netip.Addr, domains []string, every bool) error {
 	if len(names) == 0 || len(names) > maxRuleNames {
 		return windows.ERROR_INVALID_PARAMETER
 	}
+	if err := requireNoPolicy(); err != nil {
+		return err
+	}
 	if err := note(stateNames, "yes"); err != nil {
 		return err
 	}
@@ -58,6 +64,18 @@ func setNameRules(servers []netip.Addr, domains []string, every bool) error {
 		return errors.Join(err, deleteNameRule(next))
 	}
 	return errors.Join(deleteNameRule(last), renewNames())
+}
+
+func requireNoPolicy() error {
+	key, err := registry.OpenKey(registry.LOCAL_MACHINE, policyRules, registry.QUERY_VALUE|registry.WOW64_64KEY)
+	if errors.Is(err, registry.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		key.Close()
+		err = helper.ErrNamePolicy
+	}
+	return err
 }
 
 func writeNameRule(rule string, names []string, servers []netip.Addr) error {

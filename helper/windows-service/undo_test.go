@@ -278,6 +278,25 @@ func TestNamesAreRenewedUntilItSucceeds(t *testing.T) {
 	}
 }
 
+func TestNamesFollowAGroupPolicyAlone(t *testing.T) {
+	clean(t)
+	server := []netip.Addr{netip.MustParseAddr("10.9.0.1")}
+	// A domain may leave it empty.
+	key, _, err := registry.CreateKey(registry.LOCAL_MACHINE, policyRules, registry.QUERY_VALUE|registry.WOW64_64KEY)
+	must(t, err, key.Close())
+	err = setNameRules(server, nil, true)
+	must(t, registry.DeleteKey(registry.LOCAL_MACHINE, policyRules))
+	if !errors.Is(err, helper.ErrNamePolicy) {
+		t.Error("said that the servers are asked:", err)
+	}
+	for _, each := range ownNameRules {
+		if has, err := hasNameRule(each); has || err != nil {
+			t.Error(each, has, err)
+		}
+	}
+	must(t, setNameRules(server, nil, true))
+}
+
 func TestNameServersChangeWithoutAGap(t *testing.T) {
 	clean(t)
 	present := func() (found string) {
