@@ -131,8 +131,8 @@ describe('a helper that hangs', () => {
     await vi.advanceTimersByTimeAsync(59_999)
     expect(helper.stops).toBe(0)
     vi.advanceTimersByTime(1)
-    await expect(releasing).rejects.toMatchObject({ code: 'helper/failed' })
     expect(helper.stops).toBe(1)
+    await expect(releasing).rejects.toMatchObject({ code: 'helper/failed' })
     helper = new Helper()
     await helper.say('causeway-helper: kill-switch released')
     helper.exit(0)
@@ -149,8 +149,8 @@ describe('a helper that hangs', () => {
     vi.advanceTimersByTime(4999)
     expect(helper.stops).toBe(0)
     vi.advanceTimersByTime(1)
-    await over
     expect(helper.stops).toBe(1)
+    await over
   })
 })
 
