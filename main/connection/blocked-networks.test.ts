@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { createBlockedNetworks } from './blocked-networks'
+import { createBlockedNetworks, isAnotherNetwork } from './blocked-networks'
 import { testReporter } from '../reporter.testing'
 
 it('remembers a network for a day, for every process', async () => {
@@ -57,4 +57,13 @@ it('takes no network for a blocked one if its memory cannot be read', async () =
     reporter: testReporter(),
   })
   expect(await blocked.has('wlan0 0101A8C0')).toBe(false)
+})
+
+it.each([
+  ['home', 'home', false],
+  ['home', 'office', true],
+  ['home', undefined, false],
+  [undefined, 'office', false],
+])('knows whether the computer has moved from %s to %s', (then, now, hasMoved) => {
+  expect(isAnotherNetwork(then, now)).toBe(hasMoved)
 })

@@ -14,6 +14,11 @@ export interface BlockedNetworks {
   add(network: string | undefined): Promise<void>
 }
 
+/** Returns true if this computer has moved to another network, as far as both are known. */
+export function isAnotherNetwork(then: string | undefined, now: string | undefined): boolean {
+  return then !== undefined && now !== undefined && then !== now
+}
+
 const memoryMs = 24 * 60 * 60_000
 const maxNetworks = 50
 

@@ -5,6 +5,7 @@ import { captivePortal } from '../platform/network/captive-portal'
 import type { Grant, Portal, VpnProtocol, Wanted } from '../portal/portal'
 import { type TunnelBackend, type TunnelOptions, isFailure } from '../tunnel/tunnel'
 import { AttemptTimer, TimeLimit } from './attempts'
+import { isAnotherNetwork } from './blocked-networks'
 import { type ConnectOptions, type WantedDependencies, defaultTimeoutMs, wantedFor } from './connect-options'
 import { mayBeCaptivePortal, retryReason } from './failures'
 import { HeldGrant } from './held-grant'
@@ -300,10 +301,7 @@ export class ConnectionAttempt {
         limit,
         machine,
         isBehindCaptivePortal: () => access.isBehindCaptivePortal(this.#abort.signal),
-        isElsewhere: async () => {
-          const [then, now] = await Promise.all([upIn, blockedNetworks.current()])
-          return then !== undefined && now !== undefined && then !== now
-        },
+        isElsewhere: async () => isAnotherNetwork(await upIn, await blockedNetworks.current()),
         onConnected: () => {
           limit.pause()
           upIn = blockedNetworks.current()

@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
-import { TunnelLock } from './tunnel-lock'
-import { tunnelPlace, windowsPlace, type TunnelPlace } from './tunnel-place'
+import { TunnelLock, type TunnelOwner } from './tunnel-lock'
+import { shortPath, tunnelPlace, windowsPlace, type TunnelPlace } from './tunnel-place'
 
 let folder: string
 
@@ -33,8 +33,8 @@ class OwnLock extends TunnelLock {
   state: ConnectionState = { state: 'idle' }
   readonly #listeners = new Set<() => void>()
 
-  override claim(): Promise<() => Promise<void>> {
-    return super.claim({
+  get owner(): TunnelOwner {
+    return {
       state: this.state,
       onChange: (listener) => {
         this.#listeners.add(listener)
@@ -42,7 +42,11 @@ class OwnLock extends TunnelLock {
       },
       disconnect: (by) => Promise.resolve(void this.asked.push(by)),
       reconnect: () => this.asked.push('reconnect'),
-    })
+    }
+  }
+
+  override claim(): Promise<() => Promise<void>> {
+    return super.claim(this.owner)
   }
 
   tell(): void {
@@ -85,6 +89,14 @@ describe.skipIf(process.platform === 'win32')('with a data directory path too lo
     await release()
     expect(await readdir(dataDir)).toEqual([])
     expect(await linksThere()).toEqual([])
+  })
+
+  it('removes its link also after somebody has cleaned /tmp', async () => {
+    const short = shortPath(join(dataDir, 'tunnel.sock'))
+    await rm(join(short.path, '../..'), { recursive: true })
+    expect(() => {
+      short.remove()
+    }).not.toThrow()
   })
 
   it('leaves nothing in /tmp where no socket can be created', async () => {
@@ -199,12 +211,33 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     })
     const asking = other.askToDisconnect()
     await expect.poll(() => asked).toMatchObject([{ kind: 'terminal', takesOver: false }])
+    await expect(other.requireNoneTo('vpn.example.org')).rejects.toMatchObject({
+      code: 'connection/in-use',
+      details: { instance: 'vpn.example.org' },
+    })
+    await expect(other.requireNoneTo('vpn.example.com')).resolves.toBeUndefined()
+    await expect(other.claimBeside('vpn.example.org', other.owner)).rejects.toMatchObject({
+      code: 'connection/held-by-other',
+    })
+    const beside = await other.claimBeside('vpn.example.com', other.owner)
+    await beside()
+    expect(await other.use(), 'which it never had').toMatchObject({ use: 'held' })
     const stop = other.watch((holder) => received.push(holder))
     lock.tell()
     await release()
     await asking
     stop()
     expect(await other.use()).toEqual({ use: 'free' })
+    await expect(other.requireNoneTo('vpn.example.org')).resolves.toBeUndefined()
+    const releaseOther = await other.claimBeside('vpn.example.org', other.owner)
+    expect(await lock.use()).toMatchObject({ use: 'held' })
+    await releaseOther()
+  })
+
+  it('gives up a place that somebody has deleted', () => {
+    expect(() => {
+      place().withdraw()
+    }).not.toThrow()
   })
 
   it('sends nothing to clients without the key and ignores their requests', async () => {
