@@ -34,8 +34,11 @@ class OwnLock extends TunnelLock {
   readonly #listeners = new Set<() => void>()
 
   get owner(): TunnelOwner {
+    const current = () => this.state
     return {
-      state: this.state,
+      get state() {
+        return current()
+      },
       onChange: (listener) => {
         this.#listeners.add(listener)
         return () => this.#listeners.delete(listener)
@@ -209,8 +212,14 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
       variant: 'connected-to',
       details: { state: 'preparing', instance: 'vpn.example.org', profileId: 'office' },
     })
+    await expect(other.askToDisconnect({ withinMs: -1 })).rejects.toMatchObject({
+      code: 'connection/held-by-other',
+      details: { state: 'preparing' },
+    })
     const asking = other.askToDisconnect()
-    await expect.poll(() => asked).toMatchObject([{ kind: 'terminal', takesOver: false }])
+    await expect
+      .poll(() => asked.at(-1))
+      .toMatchObject({ kind: 'terminal', pid: process.pid, takesOver: false })
     await expect(other.requireNoneTo('vpn.example.org')).rejects.toMatchObject({
       code: 'connection/in-use',
       details: { instance: 'vpn.example.org' },
@@ -227,7 +236,11 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     await release()
     await asking
     stop()
+    expect(received, 'of this process itself').toEqual([])
     expect(await other.use()).toEqual({ use: 'free' })
+    await expect(other.askToReconnect(new AbortController().signal)).rejects.toMatchObject({
+      code: 'connection/not-connected',
+    })
     await expect(other.requireNoneTo('vpn.example.org')).resolves.toBeUndefined()
     const releaseOther = await other.claimBeside('vpn.example.org', other.owner)
     expect(await lock.use()).toMatchObject({ use: 'held' })
@@ -324,6 +337,37 @@ describe.skipIf(process.platform === 'win32')('a request to reconnect', () => {
     })
   })
 
+  it('is fulfilled once there is another tunnel', async () => {
+    const { lock, asked } = open(folder)
+    const tunnel = (since: number): ConnectionState => ({
+      state: 'connected',
+      target: { instanceId: 'vpn.example.org', profileId: 'office' },
+      addresses: {},
+      remote: { address: '192.0.2.7', port: 1194, protocol: 'udp' },
+      since,
+    })
+    lock.state = tunnel(1)
+    const release = await lock.claim()
+    onTestFinished(release)
+    let isUp = false
+    const asking = open(folder)
+      .lock.askToReconnect(new AbortController().signal)
+      .finally(() => (isUp = true))
+    await expect.poll(() => asked).toEqual(['reconnect'])
+    const told = connect(join(folder, 'tunnel.sock'))
+    await once(told, 'data')
+    for (const state of [tunnel(1), { state: 'idle' } as const]) {
+      lock.state = state
+      lock.tell()
+      await once(told, 'data')
+    }
+    expect(isUp).toBe(false)
+    lock.state = tunnel(2)
+    lock.tell()
+    expect(await asking).toMatchObject({ connection: { since: 2 } })
+    told.destroy()
+  })
+
   it('is not made if Ctrl-C comes while the holder is looked for', async () => {
     const { lock, asked } = open(folder)
     const release = await lock.claim()
@@ -334,6 +378,22 @@ describe.skipIf(process.platform === 'win32')('a request to reconnect', () => {
     await expect(asking).rejects.toMatchObject({ code: 'http/cancelled' })
     expect(asked).toEqual([])
   })
+})
+
+it.skipIf(process.platform === 'win32')('is looked for without a timer that is left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(await open(folder).lock.use()).toEqual({ use: 'free' })
+  expect(vi.getTimerCount(), 'which would keep a command waiting').toBe(0)
+  const server = createServer(() => undefined)
+  server.listen(join(folder, 'tunnel.sock'))
+  await once(server, 'listening')
+  const use = open(folder).lock.use()
+  const [client] = (await once(server, 'connection')) as [Socket]
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(await use, 'the process is stopped').toEqual({ use: 'silent' })
+  client.destroy()
+  server.close()
 })
 
 describe.skipIf(process.platform === 'win32')('a watcher', () => {
@@ -379,6 +439,21 @@ describe.skipIf(process.platform === 'win32')('a watcher', () => {
     expect(find).toHaveBeenCalledTimes(times)
     stop()
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('says that there is no holder once, if it is asked to, and not after it has stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { lock } = open(folder, { ...tunnelPlace(folder), find: () => undefined, watch: () => undefined })
+    const told: unknown[] = []
+    const stops = [
+      lock.watch((holder) => told.push(holder), { reportsAbsence: true }),
+      lock.watch(() => told.push('not asked')),
+    ]
+    lock.watch(() => told.push('stopped'), { reportsAbsence: true })()
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(told).toEqual([undefined])
+    for (const stop of stops) stop()
   })
 
   it('that is told of a new holder looks for half a second until it listens', async () => {
@@ -429,7 +504,9 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const heldBy = (pid: number) =>
       `${JSON.stringify({ pid, kind: 'window', since: 0, home: '/', connection: { state: 'idle' } })}\n`
+    const clients: Socket[] = []
     const server = createServer((client) => {
+      clients.push(client)
       client.on('error', () => undefined).write(heldBy(process.pid) + heldBy(1))
     })
     server.listen(join(folder, 'tunnel.sock'))
@@ -442,6 +519,9 @@ it.skipIf(process.platform === 'win32')(
     onTestFinished(stop)
     await expect.poll(() => holders).not.toEqual([])
     expect(holders).toEqual([1])
+    server.close()
+    for (const client of clients) client.destroy()
+    await expect.poll(() => holders).toEqual([1, undefined])
   },
 )
 
