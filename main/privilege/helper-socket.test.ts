@@ -3,6 +3,7 @@ import { chown, lstat, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PassThrough } from 'node:stream'
 import { execa } from 'execa'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -83,15 +84,12 @@ describe.skipIf(process.platform === 'win32')('a helper behind a socket', () => 
   const elevation = 'launchd'
 
   it('gets its command, and reports its status', async () => {
-    let hungUp: Promise<unknown> = Promise.resolve()
     const socket = await listen((client, command) => {
       expect(command).toBe('release\n')
-      hungUp = once(client, 'close')
       client.write(frame('m', 'causeway-helper: kill-sw'))
       client.write(Buffer.concat([frame('m', 'itch released\n'), frame('x', '\0')]))
     })
     expect(await releaseKillSwitch({ helper, elevation, socket })).toBe('released')
-    await hungUp
   })
 
   it('may refuse who asks', async () => {
@@ -125,14 +123,20 @@ describe.skipIf(process.platform === 'win32')('a helper behind a socket', () => 
 
   it('passes on a log that is longer than its reader keeps up with', async () => {
     const line = `${'x'.repeat(999)}\n`
+    let hungUp: Promise<unknown> = Promise.resolve()
     const socket = await listen((client) => {
+      hungUp = once(client, 'close')
       for (let count = 0; count < 400; count++) client.write(frame('l', line))
       client.write(frame('x', '\0'))
     })
     const { stdout, ended } = callHelper('run', socket)
+    // Enough to receive it all.
+    for (let round = 0; round < 100; round += 1) await new Promise(setImmediate)
+    expect((stdout as PassThrough).writableLength, 'what nobody reads yet').toBeLessThan(200_000)
     const [log, status] = await Promise.all([stdout.toArray(), ended])
     expect(Buffer.concat(log).toString()).toBe(line.repeat(400))
     expect(status).toEqual({ exitCode: 0 })
+    await hungUp
   })
 
   it('is used only if root made its socket, and by the user of the console', async () => {
