@@ -158,6 +158,8 @@ func forgetKillSwitch() error { return errors.Join(forget(stateServer), forget(s
 
 // undoAll reverts everything. The records stay as long as something could not be undone.
 func undoAll() error {
+	// Nobody has to remove the service again for an empty folder, and an installer that goes on anyway leaves nothing.
+	defer func() { _ = removeLockFolder() }()
 	owner, err := noted(stateOwner)
 	lifted := withRules(lift)
 	if err == nil && owner == "" {
@@ -167,8 +169,6 @@ func undoAll() error {
 	if err := errors.Join(undo(), lifted); err != nil {
 		return err
 	}
-	// Nobody has to remove the service again for an empty folder.
-	_ = removeLockFolder()
 	return forgetState()
 }
 

@@ -58,6 +58,11 @@ func TestRecordsStayUntilEverythingIsUndone(t *testing.T) {
 	if err := undoAll(); err == nil {
 		t.Error("said nothing of what it could not undo")
 	}
+	folder, err := lockFolder()
+	must(t, err)
+	if _, err := os.Lstat(folder); !errors.Is(err, os.ErrNotExist) {
+		t.Error("an installer that goes on anyway would leave a folder", err)
+	}
 	if text, err := noted(stateBypass); text == "" || err != nil {
 		t.Error("the record is gone", err)
 	}
