@@ -52,6 +52,9 @@ export default defineConfig({
       {
         test: {
           name: 'renderer',
+          // These tests don't wait, and each worker loads the page's modules; so they take turns with the others.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
           environment: './scripts/page-environment.ts',
           setupFiles: [...setupFiles, 'renderer/page.testing.ts'],
           testTimeout,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import { isAlive } from './alive'
+import { slow } from '../scripts/slow.testing'
 
 const command = [process.execPath, inject('programs').mockServer]
 const started: ChildProcess[] = []
@@ -56,18 +57,21 @@ const isKilled = process.platform === 'win32'
 const ended = isKilled ? [null, 'SIGTERM'] : [0, null]
 
 describe('the command', () => {
-  it("prints that the default-route profile leaves the caller's traffic alone, unless --push-default-route is given", async () => {
-    for (const push of [false, true]) {
-      const child = start(['--port', '0', '--tunnel', 'openvpn', ...(push ? ['--push-default-route'] : [])])
-      let notes = ''
-      child.stderr?.on('data', (text: Buffer) => (notes += text.toString()))
-      const control = /http\S+_mock/.exec(await firstLine(child))?.[0] ?? ''
-      const { mode } = (await (await fetch(`${control}/tunnel`)).json()) as { mode: string }
-      child.kill('SIGTERM')
-      await once(child, 'close')
-      expect(notes.includes('leaves yours outside')).toBe(mode === 'full' && !push)
-    }
-  })
+  slow(
+    "prints that the default-route profile leaves the caller's traffic alone, unless --push-default-route is given",
+    async () => {
+      for (const push of [false, true]) {
+        const child = start(['--port', '0', '--tunnel', 'openvpn', ...(push ? ['--push-default-route'] : [])])
+        let notes = ''
+        child.stderr?.on('data', (text: Buffer) => (notes += text.toString()))
+        const control = /http\S+_mock/.exec(await firstLine(child))?.[0] ?? ''
+        const { mode } = (await (await fetch(`${control}/tunnel`)).json()) as { mode: string }
+        child.kill('SIGTERM')
+        await once(child, 'close')
+        expect(notes.includes('leaves yours outside')).toBe(mode === 'full' && !push)
+      }
+    },
+  )
 
   it('starts with scenarios, and with the clock and faults of a file', async () => {
     const file = join(temporary, 'setup.json')

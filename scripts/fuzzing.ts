@@ -105,7 +105,7 @@ export const suites = [
   },
   {
     file: 'main/tunnel/openvpn/helper-refusals.test.ts',
-    each: 150,
+    each: 50,
     nightly: 3000,
     what: ['a changed line, read by the app and the helper'],
     why: 'starts the helper',

@@ -14,6 +14,7 @@ import { isNightly } from './nightly-tests'
 import { writePackageFiles } from './package-files'
 import { shippedPackages } from './supply-chain'
 import { supplyChainSchema } from './supply-chain-page'
+import { slow } from './slow.testing'
 
 const tree = join(import.meta.dirname, '..')
 const time = new Date('2026-11-20T12:00:00Z')
@@ -94,7 +95,7 @@ describe.skipIf(!hasTools)('the package of the terminal command', () => {
     expect(installed.filter((path) => wrong.test(path))).toEqual([])
   })
 
-  it('runs on the Node.js of the system', async () => {
+  slow('runs on the Node.js of the system', async () => {
     const link = join(files, 'usr/bin/causeway')
     const command = join(dirname(link), await readlink(link))
     expect(await readFile(command, 'utf8')).toMatch(/^#!\/usr\/bin\/node\n/)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { isNightly } from './nightly-tests'
+import { isNightly, isSlowRun } from './nightly-tests'
 
 /** An example of the mock server in tests of another language or runner. */
 interface MockExample {
@@ -32,10 +32,15 @@ export const examples: readonly MockExample[] = [
       ['npx', 'jest', '--testMatch', '**/*.test.cjs'],
     ],
   },
-  { name: 'playwright', packages: ['@playwright/test'], run: [['playwright', 'test']] },
+  {
+    name: 'playwright',
+    missing: () => (isSlowRun ? undefined : 'at night only'),
+    packages: ['@playwright/test'],
+    run: [['playwright', 'test']],
+  },
   {
     name: 'pytest',
-    missing: () => without('python3', '-m', 'pytest', '--version'),
+    missing: () => (isSlowRun ? without('python3', '-m', 'pytest', '--version') : 'at night only'),
     run: [['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider']],
   },
   {

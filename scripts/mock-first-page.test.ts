@@ -2,13 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createMockServer } from '../mock-server/server'
 import { packMockServer } from './mock-package'
-import { isNightly } from './nightly-tests'
+import { isNightly, isSlowRun } from './nightly-tests'
+import { slow } from './slow.testing'
+import packageJson from '../package.json' with { type: 'json' }
 
 // Packages come from registries.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -22,10 +24,11 @@ const blocks = new Map(
   ]),
 )
 const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-first-page-'))
-let tarball = ''
+const fileName = `causeway-mock-server-${packageJson.version}.tgz`
+const tarball = join(folder, 'packed', fileName)
 
 beforeAll(async () => {
-  tarball = await packMockServer(join(folder, 'packed'))
+  if (isSlowRun) expect(await packMockServer(join(folder, 'packed'))).toBe(tarball)
 })
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
@@ -34,7 +37,7 @@ afterAll(() => {
 /** Returns an empty folder of somebody who has the package. */
 async function emptyFolder(): Promise<string> {
   const empty = await mkdtemp(join(folder, 'reader-'))
-  await cp(tarball, join(empty, basename(tarball)))
+  await cp(tarball, join(empty, fileName))
   return empty
 }
 
@@ -43,14 +46,14 @@ const shell = (block: string, cwd: string, replaced = /$^/, by = '') =>
 
 it('is short, and has a block for each of five languages', () => {
   expect(text.split('\n').length).toBeLessThanOrEqual(250)
-  expect(text).toContain(basename(tarball))
+  expect(text).toContain(fileName)
   const languages = ['shell', 'typescript', 'python', 'java', 'go']
   expect([...blocks.keys()].filter((name) => name.endsWith(': run'))).toEqual(
     languages.map((language) => `${language}: run`),
   )
 })
 
-it.each([
+slow.each([
   ['a folder with the package', emptyFolder],
   ['the repository', () => Promise.resolve(resolve('.'))],
 ])('its first block starts the mock in %s', async (_where, openFolder) => {
@@ -97,7 +100,7 @@ const languages = [
   { name: 'java', passed: /1 tests successful/, isNightly: true },
 ]
 
-it.each(languages.filter((one) => isNightly || !one.isNightly))(
+slow.each(languages.filter((one) => isNightly || !one.isNightly))(
   'its test in $name passes',
   async ({ name, passed }) => {
     const own = await emptyFolder()

@@ -15,6 +15,7 @@ import { runInPrivateSession } from './private-session'
 import { exitWith, run } from './program'
 import { compareBuilds } from './reproducible-packages'
 import { setUp } from './set-up'
+import { slowFiles, slowTests } from './slow-files'
 import { releases } from './whole-debian/guest'
 import { testWholeDebian } from './whole-debian/test'
 import { testWindows } from './windows/test'
@@ -83,6 +84,10 @@ const parts: Readonly<Record<string, Part>> = {
     run: async () => ({ status: await testWindows(), used: await firstLine('wine', '--version') }),
   },
   chance: { name: 'tests with chance in them', run: () => runTests(longer) },
+  slow: {
+    name: 'the tests that npm test leaves out',
+    run: async () => run(['vitest', 'run', ...(await slowFiles())], slowTests),
+  },
   clients: {
     name: "clients generated from the mock's documents",
     run: () => run(['tsx', 'scripts/generated-clients.ts']),
@@ -160,7 +165,9 @@ async function makePackagesTwice(): Promise<number> {
   return found.length === 0 ? 0 : 1
 }
 
-const lookAtEveryView = () => testWindow('e2e/accessibility.e2e.ts', { CAUSEWAY_NIGHTLY: '1' })
+const lookAtEveryView = async () =>
+  (await testWindow('e2e/accessibility.e2e.ts', { CAUSEWAY_NIGHTLY: '1' })) ||
+  testWindow('e2e/whole-texts.e2e.ts', { CAUSEWAY_NIGHTLY: '1' })
 
 /** The session's Orca is the only one: a bus for accessibility belongs to each session. */
 const listen = () => testWindow('e2e/orca.e2e.ts', { CAUSEWAY_ORCA: '1' })

@@ -1,6 +1,7 @@
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { run } from './program'
+import { slowTests } from './slow-files'
 
 /** Versions of Node.js that are supported beside the oldest, with which `npm test` runs. */
 export const otherNodes = ['22', '24'] as const
@@ -17,6 +18,7 @@ export async function testWithNode(
   const { stdout: version } = await execa(node, ['--version'])
   if (!version.startsWith(`v${major}.`)) throw new Error(`This is Node.js ${version} instead of ${major}.`)
   const status = await run([node, 'node_modules/vitest/vitest.mjs', 'run'], {
+    ...slowTests,
     PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
   })
   return { status, used: `Node.js ${version.slice(1)} for the tests` }

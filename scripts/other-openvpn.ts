@@ -3,6 +3,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { execa } from 'execa'
 import { inTemporaryFolder, run, sbin } from './program'
+import { slowTests } from './slow-files'
 
 /** An OpenVPN that is older or newer than that of most computers. */
 type OtherOpenVpn =
@@ -51,7 +52,10 @@ export async function testWithOpenVpn(
     console.log(used)
     if (!used.startsWith(`OpenVPN ${other.version}.`))
       throw new Error(`This is ${used} instead of version ${other.version}.`)
-    return { status: await run(inPlace('npx', '--no-install', 'vitest', 'run', ...tests), sbin), used }
+    return {
+      status: await run(inPlace('npx', '--no-install', 'vitest', 'run', ...tests), { ...sbin, ...slowTests }),
+      used,
+    }
   })
 }
 

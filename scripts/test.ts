@@ -7,16 +7,14 @@ import { measureScripts } from '../bench/script-size'
 import { answerHelp } from './help'
 import { missingElectron } from './electron-runtime'
 import { evenParts, type FileSeconds, secondsOfFiles } from './even-parts'
-import { helperFuzzers } from './fuzzing'
 import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
-import { helperChecks, runInTurn } from './helper-checks'
 import { run } from './program'
 import { setUp } from './set-up'
 import usualSeconds from './e2e-seconds.json' with { type: 'json' }
 import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport } from './test-reports'
 
-/** `npm test`: all checks of a change, the quickest first. */
+/** `npm test`: all checks of a change. */
 
 const tree = join(import.meta.dirname, '..')
 answerHelp(
@@ -56,15 +54,6 @@ async function scriptIsSmall(): Promise<number> {
   return scriptBytes > limitBytes ? 1 : 0
 }
 
-/** Builds the privileged helper and runs its Go checks, including the macOS variant and the fuzzers. */
-async function checkHelper(): Promise<number> {
-  if (!(await buildOwnHelper())) {
-    console.log('  Left out, because Go is not installed: the helper and its tests.')
-    return process.env.CI === undefined ? 0 : 1
-  }
-  return runInTurn(await helperChecks(`${helperFuzzers.each}x`))
-}
-
 /** Runs the parts at the same time, each in a private session, because a desktop has one tray and one clipboard. */
 async function endToEnd(): Promise<number> {
   const files = (await readdir(join(tree, 'e2e'))).filter((name) => name.endsWith('.e2e.ts'))
@@ -96,13 +85,13 @@ function summarize(reports: readonly TestReport[]): void {
 
 async function main(): Promise<void> {
   await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'shells'])
-  await step('helper', checkHelper)
-  await step('lint, unit and integration tests', async () => {
-    // At the same time, because one of them alone would leave a core unused after the tests.
-    const lint = runBehind('lint')
+  await buildOwnHelper()
+  await step('lint, helper, unit and integration tests', async () => {
+    // At the same time, because the tests often wait.
+    const behind = ['lint', 'test:helper'].map(runBehind)
     const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
     const tested = await run(['vitest', 'run', ...outputs])
-    return Math.max(tested, await lint)
+    return Math.max(tested, ...(await Promise.all(behind)))
   })
   await step('build', () => run(['npm', 'run', '--silent', 'build']))
   await step('size of the script', scriptIsSmall)

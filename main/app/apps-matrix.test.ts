@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isNightly } from '../../scripts/nightly-tests'
+import { isSlowRun } from '../../scripts/nightly-tests'
 import { type Settings, settingsSchema } from '../../contract/settings'
 import type { UserManager } from '../platform/apps/user-manager'
 import type { NetworkEvent } from '../platform/network/network-events'
@@ -17,6 +17,7 @@ import { prepareOpenVpn } from '../tunnel/openvpn/openvpn'
 import type { GrantedTunnel, TunnelEvent } from '../tunnel/tunnel'
 import { wireGuard } from '../tunnel/wireguard/wireguard'
 import { createAppsDivider } from './divide-apps'
+import { rows } from '../../scripts/slow.testing'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
 const unused = () => Promise.reject(new Error('It must not be called.'))
@@ -191,9 +192,14 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
 
   const all = (['wireguard', 'run'] as const).flatMap((protocol) => ways.map((way) => ({ protocol, ...way })))
   // The others every night: each takes a quarter of a minute, half of it for the silence of what is blocked.
-  const each = all.filter(({ protocol, killSwitch }) => (protocol === 'wireguard') === killSwitch)
+  const each = all.filter(
+    ({ protocol, appsMode, appsOutside, killSwitch }) =>
+      (protocol === 'wireguard') === killSwitch &&
+      (appsMode === 'only') !== killSwitch &&
+      appsOutside !== 'block',
+  )
 
-  it.each(isNightly ? all : each)(
+  it.each(isSlowRun ? all : each)(
     'go their way, while it is up and gone: $protocol, $appsMode, $appsOutside, kill switch $killSwitch',
     async ({ protocol, gone, ...settings }) => {
       const units = new UnitList(world)
@@ -224,24 +230,26 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
     },
   )
 
-  it.each([
-    { appsMode: 'except', before: 'wireguard', after: 'outside' },
-    { appsMode: 'only', before: 'outside', after: 'wireguard' },
-  ] as const)(
-    'go their way without systemd, moved by the helper: $appsMode',
-    async ({ appsMode, before, after }) => {
-      const apps = [
-        await world.start(await world.plainGroup('a')),
-        await world.start(await world.plainGroup('b')),
-      ]
-      const running = await connect('wireguard', { appsMode, apps: process.execPath }, () =>
-        Promise.resolve(undefined),
-      )
-      await expect.poll(() => running.apps()?.running).toEqual([process.execPath])
-      for (const app of apps) await world.expectSide(app, after)
-      await world.expectSide(await world.start(await world.plainGroup('c')), before)
-    },
-  )
+  it.each(
+    rows(
+      [
+        { appsMode: 'except', before: 'wireguard', after: 'outside' },
+        { appsMode: 'only', before: 'outside', after: 'wireguard' },
+      ] as const,
+      1,
+    ),
+  )('go their way without systemd, moved by the helper: $appsMode', async ({ appsMode, before, after }) => {
+    const apps = [
+      await world.start(await world.plainGroup('a')),
+      await world.start(await world.plainGroup('b')),
+    ]
+    const running = await connect('wireguard', { appsMode, apps: process.execPath }, () =>
+      Promise.resolve(undefined),
+    )
+    await expect.poll(() => running.apps()?.running).toEqual([process.execPath])
+    for (const app of apps) await world.expectSide(app, after)
+    await world.expectSide(await world.start(await world.plainGroup('c')), before)
+  })
 
   it("ask the network's name servers outside if the setting says so, until the network changes", async () => {
     const root = await mkdtemp(join(tmpdir(), 'names-'))

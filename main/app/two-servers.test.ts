@@ -17,6 +17,7 @@ import { createTestAuthority } from '../tunnel/openvpn/certificates.testing'
 import { runTunnelServer } from '../tunnel/openvpn/loopback-server.testing'
 import { openVpn } from '../tunnel/openvpn/openvpn'
 import { portalProfile } from '../tunnel/openvpn/profile.testing'
+import { rows } from '../../scripts/slow.testing'
 
 const here = (await mayMakeNamespaces()) && existsSync('/dev/net/tun')
 if (!here) process.stderr.write('Left out, because no tunnel can be made here: tunnels to two servers.\n')
@@ -92,11 +93,16 @@ describe.runIf(here)('a full tunnel, and another one to the other server', () =>
     return { privilege, backend }
   }
 
-  it.each([
-    ['directly', false, false],
-    ['through the helper', true, false],
-    ['through the helper with the kill switch', true, true],
-  ])('is restored at another server, %s', async (_what, withHelper, killSwitch) => {
+  it.each(
+    rows(
+      [
+        ['directly', false, false],
+        ['through the helper', true, false],
+        ['through the helper with the kill switch', true, true],
+      ],
+      1,
+    ),
+  )('is restored at another server, %s', async (_what, withHelper, killSwitch) => {
     await serve('192.0.2.1', '10.89.0')
     await serve('192.0.2.2', '10.90.0')
     const { privilege, backend } = computer(withHelper, killSwitch)

@@ -6,6 +6,7 @@ import { startTestMock } from '../../mock-server/test-authority'
 import { MockControl } from '../app/connecting.testing'
 import { createServices, type Services } from '../app/services'
 import { BuiltCommand, failingBrowser, type Person } from './causeway.testing'
+import { slow } from '../../scripts/slow.testing'
 
 let command: BuiltCommand
 let mock: MockServer
@@ -219,7 +220,7 @@ describe('version 3 in the terminal', () => {
     expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
   })
 
-  it('uses each refresh token once, also with four processes', async () => {
+  slow('uses each refresh token once, also with four processes', async () => {
     const person = await command.person(mock.instance)
     await person.run(['login'])
     await expireToken(person)
@@ -267,7 +268,7 @@ describe('a portal with TLS 1.2 only', () => {
     return { person, old, env }
   }
 
-  it('is used with version 2 where it offers both', async () => {
+  slow('is used with version 2 where it offers both', async () => {
     const { person, env } = await oldPortal('2,3')
     // The login goes on up to the browser.
     expect(await person.failure(['login'], { env })).toMatchObject({ code: 'oauth/browser-not-opened' })

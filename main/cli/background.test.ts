@@ -12,6 +12,8 @@ import {
   printed,
   startCommandAndMock,
 } from './causeway.testing'
+import { slow } from '../../scripts/slow.testing'
+import { isSlowRun } from '../../scripts/nightly-tests'
 
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
@@ -54,7 +56,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
       expect(runningClients(heldBy?.pid ?? 0)).toEqual([])
     })
 
-    it('is described for people as connect does', async () => {
+    slow('is described for people as connect does', async () => {
       const person = await newPerson()
       const { stdout, stderr } = await person.run(['connect', 'office', '--detach'])
       expect(stdout).toMatch(/^Connected/m)
@@ -64,7 +66,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
       expect(new Set(lines).size).toBe(lines.length)
     })
 
-    it('starts again on reconnect, which returns when it is up', async () => {
+    slow('starts again on reconnect, which returns when it is up', async () => {
       const person = await newPerson()
       await person.run(['connect', 'office', '--detach'])
       const before = (await person.json('status')) as Line & { since: string }
@@ -90,7 +92,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
       expect(lines.at(-1)).toEqual({ state: 'disconnected' })
     })
 
-    it('survives the end of the terminal under nohup', async () => {
+    slow('survives the end of the terminal under nohup', async () => {
       const person = await newPerson()
       const running = person.start(['connect', 'office', '--json'], {
         // As nohup does in a terminal.
@@ -120,7 +122,7 @@ describe('causeway connect --detach', () => {
       expect(await person.failure(['connect', ...words, '--detach'], { env })).toMatchObject({ status: 7 })
   })
 
-  it('fails like connect if nothing can be connected', async () => {
+  slow('fails like connect if nothing can be connected', async () => {
     const person = await newPerson()
     expect(await person.failure(['connect', 'no-such-profile', '--detach'])).toMatchObject({
       status: 5,
@@ -157,7 +159,7 @@ describe('causeway connect --detach', () => {
     expect(await person.failure(['connect', 'office', '--detach', '--check'])).toMatchObject({ status: 2 })
   })
 
-  it.runIf(process.platform === 'linux')(
+  it.runIf(isSlowRun && process.platform === 'linux')(
     'ends the attempt also if Ctrl-C comes while the other process is starting',
     async () => {
       const person = await newPerson()
@@ -175,7 +177,7 @@ describe('causeway connect --detach', () => {
     },
   )
 
-  it('takes a profile after --, and names the error of a second one at once', async () => {
+  slow('takes a profile after --, and names the error of a second one at once', async () => {
     const person = await newPerson()
     const env = { CAUSEWAY_BROWSER: idleBrowser, CAUSEWAY_JSON: '1' }
     const connect = () => person.run(['connect', '--detach', '--wait', '8', '--', 'office'], { env })
@@ -187,7 +189,7 @@ describe('causeway connect --detach', () => {
     expect(await person.json('status')).toMatchObject({ state: 'authorizing', profileId: 'office' })
   })
 
-  it('keeps trying if the waiting process is killed', async () => {
+  slow('keeps trying if the waiting process is killed', async () => {
     const person = await newPerson()
     const running = person.start(['connect', 'office', '--detach', '--json'], {
       env: { CAUSEWAY_BROWSER: idleBrowser },
@@ -210,7 +212,7 @@ async function hasBackground(pid: number): Promise<boolean> {
 }
 
 describe('without a connection', () => {
-  it.runIf(process.platform === 'linux')(
+  it.runIf(isSlowRun && process.platform === 'linux')(
     'status --watch goes on, and tells of a connection and its end',
     async () => {
       const person = await newPerson()

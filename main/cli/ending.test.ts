@@ -6,6 +6,8 @@ import { TestClient } from '../../mock-server/test-client'
 import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import { canInterrupt, idleBrowser, printed, startCommandAndMock } from './causeway.testing'
+import { rows, slow } from '../../scripts/slow.testing'
+import { isSlowRun } from '../../scripts/nightly-tests'
 
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
@@ -33,21 +35,24 @@ function states(stdout: string): unknown[] {
 describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a tunnel', () => {
   const office = ['connect', 'office', '--json']
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is disconnected cleanly on %s', async (name) => {
-    const person = await command.person(mock.instance)
-    const running = person.start(office)
-    const pid = await printed(running, '"connected"')
-    const [client = 0] = runningClients(pid)
-    expect(client).toBeGreaterThan(0)
-    running.kill(name)
-    const { exitCode, stdout, stderr } = await running
-    expect(exitCode).toBe(0)
-    expect(states(stdout).slice(-3)).toEqual(['connected', 'disconnecting', 'disconnected'])
-    expect(stderr).not.toContain('"error"')
-    expect(isRunning(client)).toBe(false)
-  })
+  it.each(rows(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 1))(
+    'is disconnected cleanly on %s',
+    async (name) => {
+      const person = await command.person(mock.instance)
+      const running = person.start(office)
+      const pid = await printed(running, '"connected"')
+      const [client = 0] = runningClients(pid)
+      expect(client).toBeGreaterThan(0)
+      running.kill(name)
+      const { exitCode, stdout, stderr } = await running
+      expect(exitCode).toBe(0)
+      expect(states(stdout).slice(-3)).toEqual(['connected', 'disconnecting', 'disconnected'])
+      expect(stderr).not.toContain('"error"')
+      expect(isRunning(client)).toBe(false)
+    },
+  )
 
-  it('is disconnected cleanly if OpenVPN also gets Ctrl-C, and npm forwards it', async () => {
+  slow('is disconnected cleanly if OpenVPN also gets Ctrl-C, and npm forwards it', async () => {
     const person = await command.person(mock.instance)
     const running = person.start(office)
     const pid = await printed(running, '"connected"')
@@ -71,7 +76,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a
     await expect.poll(isGone, { interval: 20 }).toBe(true)
   })
 
-  it('fails with --no-reconnect if OpenVPN is killed', async () => {
+  slow('fails with --no-reconnect if OpenVPN is killed', async () => {
     const person = await command.person(mock.instance)
     const running = person.start([...office, '--no-reconnect'])
     const pid = await printed(running, '"connected"')
@@ -138,7 +143,7 @@ describe.runIf(canInterrupt)('Ctrl-C', () => {
     expect(states(stdout)).toEqual(['discovering', 'authorizing', 'disconnecting', 'disconnected'])
   })
 
-  it('ends a request before the connection', async () => {
+  slow('ends a request before the connection', async () => {
     const tester = new TestClient(mock)
     await tester.control('POST', '/faults', {
       match: { path: '/api/vpn/profile_list' },
@@ -155,7 +160,7 @@ describe.runIf(canInterrupt)('Ctrl-C', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' })
   })
 
-  it('ends an OpenVPN that is contacting its server', async () => {
+  slow('ends an OpenVPN that is contacting its server', async () => {
     const silent = createSocket('udp4').bind(0, '127.0.0.1')
     onTestFinished(() => {
       silent.close()
@@ -185,13 +190,16 @@ describe.runIf(canInterrupt)('Ctrl-C', () => {
   })
 })
 
-it.skipIf(process.platform === 'win32')('succeeds silently if the reader of the output is gone', async () => {
-  const person = await command.person(mock.instance)
-  const through = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | true', 'sh']
-  const { stderr } = await person.run(['profile', 'list'], { through })
-  expect(stderr).toContain('status 0')
-  expect(stderr).not.toContain('EPIPE')
-})
+it.runIf(isSlowRun && process.platform !== 'win32')(
+  'succeeds silently if the reader of the output is gone',
+  async () => {
+    const person = await command.person(mock.instance)
+    const through = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | true', 'sh']
+    const { stderr } = await person.run(['profile', 'list'], { through })
+    expect(stderr).toContain('status 0')
+    expect(stderr).not.toContain('EPIPE')
+  },
+)
 
 it.runIf(process.platform === 'linux').each([
   ['status --watch', ['status', '--watch']],

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, type Person, type Running } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
+import { slow } from '../../scripts/slow.testing'
 
 // docs/faults.md: faults of a real server with a real tunnel through the helper, and the messages that users see.
 
@@ -131,7 +132,7 @@ describe.runIf(here)('causeway connect', () => {
 
   const overTcpAndUdp = [['--prefer-tcp'], []]
 
-  it('reports that no server responds, over TCP and with UDP first', async () => {
+  slow('reports that no server responds, over TCP and with UDP first', async () => {
     await servers('stop')
     for (const words of overTcpAndUdp) {
       expect(await connect(...words).endsWith()).toEqual({
@@ -142,7 +143,7 @@ describe.runIf(here)('causeway connect', () => {
     }
   })
 
-  it('times out if the servers freeze in the handshake, over TCP and with UDP first', async () => {
+  slow('times out if the servers freeze in the handshake, over TCP and with UDP first', async () => {
     await servers('freeze')
     for (const words of overTcpAndUdp) {
       expect(await connect('--timeout', '5', ...words).endsWith()).toEqual({
@@ -153,7 +154,7 @@ describe.runIf(here)('causeway connect', () => {
     }
   })
 
-  it('reconnects after a restart of the servers', async () => {
+  slow('reconnects after a restart of the servers', async () => {
     const client = connect('--prefer-tcp')
     await client.says('Connected to office')
     await servers('restart')
@@ -192,7 +193,7 @@ describe.runIf(here)('causeway connect', () => {
     return client
   }
 
-  it('reconnects on another network with another address', async () => {
+  slow('reconnects on another network with another address', async () => {
     const client = await connectAndWatch()
     await computer.run(
       'ip address add 192.0.2.130/25 dev cable; ip address delete 192.0.2.2/25 dev cable; ip route replace default via 192.0.2.129',
@@ -207,7 +208,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('says what the tunnel carries when routes change', async () => {
+  slow('says what the tunnel carries when routes change', async () => {
     const client = connect('--json')
     const connected = await client.says('"state":"connected"')
     expect(JSON.parse(connected)).toMatchObject({ allTraffic: false })
@@ -231,7 +232,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('waits while there is no network', async () => {
+  slow('waits while there is no network', async () => {
     const client = await connectAndWatch()
     await computer.run('ip link set cable down')
     expect(await client.says("There's no network.")).toContain('Causeway reconnects when there is one')
@@ -240,7 +241,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('ends cleanly while waiting for the next attempt', async () => {
+  slow('ends cleanly while waiting for the next attempt', async () => {
     const client = connect('--prefer-tcp')
     await client.says('Connected to office')
     const device = /dev (cw\d+t)/.exec(await computer.run('ip route'))?.[1] ?? 'none'
@@ -258,7 +259,7 @@ describe.runIf(here)('causeway connect', () => {
     await endsInOrder(client)
   })
 
-  it('reports the reason of a permanently refused certificate', async () => {
+  slow('reports the reason of a permanently refused certificate', async () => {
     await ask('/scenarios/user-disabled')
     expect(await connect('--prefer-tcp').endsWith()).toEqual({
       exitCode: 5,

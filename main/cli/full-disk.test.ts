@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { type Outcome, type Person, secretWords, startCommandAndMock } from './causeway.testing'
+import { slow } from '../../scripts/slow.testing'
 
 /** Only root may mount a disk. */
 const mayMount =
@@ -64,14 +65,14 @@ async function full(): Promise<Full> {
 }
 
 describe.runIf(mayMount)('on a full disk', () => {
-  it('changing a setting fails with the reason', async () => {
+  slow('changing a setting fails with the reason', async () => {
     const { run } = await full()
     const { status, stderr } = await run('settings', 'set', 'theme', 'dark', '--json')
     expect(status).toBe(1)
     expect(stderr).toContain('data/unwritable')
   })
 
-  it('a logout removes tokens and key pair, and reports what it could not write', async () => {
+  slow('a logout removes tokens and key pair, and reports what it could not write', async () => {
     const { person, run, after } = await full()
     const before = JSON.parse(await person.secrets()) as { data: Record<string, string> }
     const [, tokens] = Object.entries(before.data).find(([name]) => name.startsWith('tokens:')) ?? []
@@ -95,7 +96,7 @@ describe.runIf(mayMount)('on a full disk', () => {
     expect(stderr).toContain('data/unwritable')
   })
 
-  it('one of two credentials can be removed', async () => {
+  slow('one of two credentials can be removed', async () => {
     const { run, after } = await full()
     expect(await run('organization', 'credentials', 'remove', '--kind', 'bearer')).toMatchObject({
       status: 0,

@@ -7,6 +7,7 @@ import { errorMessage, speak, t } from './language'
 import { cells } from './screen'
 import { table } from './terminal'
 import { report } from '../errors'
+import { slow } from '../../scripts/slow.testing'
 
 // The system's language is that of a process.
 const { command, mock } = await startCommandAndMock(
@@ -27,13 +28,13 @@ describe('the language of the terminal', () => {
     expect((await person.run(['status'])).stdout).toBe('Not connected.')
   })
 
-  it('is that of the setting, before the system', async () => {
+  slow('is that of the setting, before the system', async () => {
     const person = await command.person()
     await person.run(['settings', 'set', 'language', 'ja'])
     expect(await person.run(['status'], german)).toMatchObject({ stdout: '接続していません。' })
   })
 
-  it('is that of --lang, before the setting', async () => {
+  slow('is that of --lang, before the setting', async () => {
     const person = await command.person()
     await person.run(['settings', 'set', 'language', 'ja'])
     const other = await command.person()
@@ -45,7 +46,7 @@ describe('the language of the terminal', () => {
     expect(stderr).toMatch(/^Warnung: Ihre Anmeldungen sind in der Datei .* gespeichert/)
   })
 
-  it('is English for a language without texts, and in ASCII with LC_ALL=C', async () => {
+  slow('is English for a language without texts, and in ASCII with LC_ALL=C', async () => {
     const person = await command.person()
     expect((await person.run(['status', '--lang', 'xx'], german)).stdout).toBe('Not connected.')
     await person.run(['settings', 'set', 'language', 'ja', '--quiet'])

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 import { MockControl } from '../app/connecting.testing'
 import { idleBrowser, type Person, startCommandAndMock } from './causeway.testing'
+import { slow } from '../../scripts/slow.testing'
 
 const { command, mock } = await startCommandAndMock({ autoApprove: true }, { ownProcesses: true })
 
@@ -31,7 +32,7 @@ it('refreshes the token once for four concurrent processes', async () => {
   expect((await control.requests()).filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
 })
 
-it('opens one browser for four processes that need a login', async () => {
+slow('opens one browser for four processes that need a login', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await control.requests()
@@ -52,7 +53,7 @@ it('opens one browser for four processes that need a login', async () => {
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
 })
 
-it('continues with the waiting process if the first login is cancelled', async () => {
+slow('continues with the waiting process if the first login is cancelled', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await control.requests()
@@ -68,7 +69,7 @@ it('continues with the waiting process if the first login is cancelled', async (
   expect((await second).exitCode).toBe(0)
 })
 
-it('is not blocked by a process that was killed during a refresh', async () => {
+slow('is not blocked by a process that was killed during a refresh', async () => {
   const person = await command.person(mock.instance)
   const control = new MockControl(mock.control)
   await person.run(['login'])

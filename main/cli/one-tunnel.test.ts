@@ -13,6 +13,8 @@ import {
   printed,
   startCommandAndMock,
 } from './causeway.testing'
+import { rows, slow } from '../../scripts/slow.testing'
+import { isSlowRun } from '../../scripts/nightly-tests'
 
 const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
 
@@ -102,7 +104,7 @@ describe('a second process of the same user', () => {
     expect(await person.json('status')).toEqual(free)
   })
 
-  it('keeps the tunnel to another instance on logout', async () => {
+  slow('keeps the tunnel to another instance on logout', async () => {
     const person = await command.person(mock.instance)
     const { running } = await waiting(person)
     const other = await createInstanceList({ dataDirectory: person.dataDir, now: () => new Date() }).add({
@@ -112,14 +114,14 @@ describe('a second process of the same user', () => {
     expect(await person.json('status')).toMatchObject({ state: 'authorizing', heldBy: { pid: running.pid } })
   })
 
-  it('gets the address for revoking the approval on logout', async () => {
+  slow('gets the address for revoking the approval on logout', async () => {
     const person = await command.person(mock.instance)
     const origin = new URL('/', mock.instance).href
     expect((await person.run(['logout'])).stdout).toContain(`open your account page at ${origin}`)
     expect(await person.json('logout')).toMatchObject({ loggedIn: false, revokeAt: origin })
   })
 
-  it('reports that nothing was connected if the first had no tunnel yet', async () => {
+  slow('reports that nothing was connected if the first had no tunnel yet', async () => {
     const person = await command.person(mock.instance)
     const { running } = await waiting(person)
     expect((await person.run(['disconnect'])).stdout).toBe('Cancelled: nothing was connected.')
@@ -129,14 +131,17 @@ describe('a second process of the same user', () => {
     })
   })
 
-  it.skipIf(process.platform === 'win32')('can connect at once after the first was killed', async () => {
-    const person = await command.person(mock.instance)
-    const { running } = await waiting(person)
-    running.kill('SIGKILL')
-    await running
-    expect(await person.json('status')).toEqual(free)
-    expect(await person.run(check)).toMatchObject({ status: 0 })
-  })
+  it.runIf(isSlowRun && process.platform !== 'win32')(
+    'can connect at once after the first was killed',
+    async () => {
+      const person = await command.person(mock.instance)
+      const { running } = await waiting(person)
+      running.kill('SIGKILL')
+      await running
+      expect(await person.json('status')).toEqual(free)
+      expect(await person.run(check)).toMatchObject({ status: 0 })
+    },
+  )
 
   it.skipIf(process.platform === 'win32')('does not wait for ever for a stopped process', async () => {
     const person = await command.person(mock.instance)
@@ -148,30 +153,38 @@ describe('a second process of the same user', () => {
     expect(failure.message).toContain("isn't responding")
   })
 
-  it.runIf(process.platform === 'linux')('hears of the tunnel of another data directory', async () => {
-    const person = await command.person(mock.instance)
-    const { running } = await waiting(person)
-    const dataDir = join(person.dataDir, 'second')
-    await mkdir(dataDir, { mode: 0o700 })
-    const second = ['--data-dir', dataDir]
-    const others = [
-      { dataDir: person.dataDir, state: 'authorizing', profileId: 'internet', heldBy: { pid: running.pid } },
-    ]
-    expect(await person.json(...second, 'status')).toMatchObject({ state: 'disconnected', others })
-    expect(await person.json(...second, 'disconnect')).toMatchObject({ wasConnected: false, others })
-    for (const word of ['status', 'disconnect']) {
-      const { stdout } = await person.run([...second, word])
-      const [here, there] = stdout.split('\n')
-      expect(here).toBe(`Nothing is connected with the data directory ${dataDir}.`)
-      expect(there).toMatch(new RegExp(`^Data directory ${person.dataDir}: .*\\(process ${running.pid}\\)`))
-      expect(there).toContain(`run: causeway --data-dir ${person.dataDir} disconnect`)
-    }
-    const ended = await person.run(['--data-dir', person.dataDir, 'disconnect'])
-    expect(ended.stdout).toContain('Cancelled')
-    expect(await person.json(...second, 'status')).toEqual(free)
-  })
+  it.runIf(isSlowRun && process.platform === 'linux')(
+    'hears of the tunnel of another data directory',
+    async () => {
+      const person = await command.person(mock.instance)
+      const { running } = await waiting(person)
+      const dataDir = join(person.dataDir, 'second')
+      await mkdir(dataDir, { mode: 0o700 })
+      const second = ['--data-dir', dataDir]
+      const others = [
+        {
+          dataDir: person.dataDir,
+          state: 'authorizing',
+          profileId: 'internet',
+          heldBy: { pid: running.pid },
+        },
+      ]
+      expect(await person.json(...second, 'status')).toMatchObject({ state: 'disconnected', others })
+      expect(await person.json(...second, 'disconnect')).toMatchObject({ wasConnected: false, others })
+      for (const word of ['status', 'disconnect']) {
+        const { stdout } = await person.run([...second, word])
+        const [here, there] = stdout.split('\n')
+        expect(here).toBe(`Nothing is connected with the data directory ${dataDir}.`)
+        expect(there).toMatch(new RegExp(`^Data directory ${person.dataDir}: .*\\(process ${running.pid}\\)`))
+        expect(there).toContain(`run: causeway --data-dir ${person.dataDir} disconnect`)
+      }
+      const ended = await person.run(['--data-dir', person.dataDir, 'disconnect'])
+      expect(ended.stdout).toContain('Cancelled')
+      expect(await person.json(...second, 'status')).toEqual(free)
+    },
+  )
 
-  it('can connect while another user is connected', async () => {
+  slow('can connect while another user is connected', async () => {
     const first = await command.person(mock.instance)
     await waiting(first)
     const second = await command.person(mock.instance)
@@ -201,12 +214,17 @@ describe.skipIf(process.platform === 'win32')('the socket of the holder', () => 
     expect(mode & 0o777).toBe(0o600)
   })
 
-  it.each([
-    ['invalid JSON', 'disconnect\n'],
-    ['an unknown request', '{"ask": "tokens"}\n'],
-    ['an endless line', 'x'.repeat(100_000)],
-    ['invalid UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
-  ])('drops a client that sends %s, and keeps the tunnel', async (_what, output) => {
+  it.each(
+    rows(
+      [
+        ['invalid JSON', 'disconnect\n'],
+        ['an unknown request', '{"ask": "tokens"}\n'],
+        ['an endless line', 'x'.repeat(100_000)],
+        ['invalid UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
+      ],
+      1,
+    ),
+  )('drops a client that sends %s, and keeps the tunnel', async (_what, output) => {
     const person = await command.person(mock.instance)
     await waiting(person)
     const visitor = connect(join(person.dataDir, 'tunnel.sock'))

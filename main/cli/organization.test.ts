@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { MockServer } from '../../mock-server/server'
 import { startTestMock } from '../../mock-server/test-authority'
 import { BuiltCommand, failureOf, type Person } from './causeway.testing'
+import { slow } from '../../scripts/slow.testing'
 
 let command: BuiltCommand
 const mocks: MockServer[] = []
@@ -196,7 +197,7 @@ it('leaves out and counts users that cannot be read', async () => {
   await person.json('organization', 'set-role', '3', '--role', 'Editor')
 })
 
-it('explains that a service requires a user name and password instead of a token', async () => {
+slow('explains that a service requires a user name and password instead of a token', async () => {
   const [mock, person] = await start({ orgAuth: 'per-area' })
   const set = (secret: string, ...args: string[]) =>
     typed(person, secret, 'organization', 'credentials', 'set', ...args)

@@ -6,6 +6,7 @@ import { BuiltCommand, Person, printed } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
 import { polkitAgent } from './polkit-agent.testing'
 import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../privilege/private-computer.testing'
+import { slow } from '../../scripts/slow.testing'
 
 // Runs the real pkexec, polkitd and sudo, with their own system bus and /etc.
 
@@ -151,7 +152,7 @@ exec "$@"
     await nothingRuns()
   })
 
-  it('works for the members of a group that an administrator allows, and for nobody else', async () => {
+  slow('works for the members of a group that an administrator allows, and for nobody else', async () => {
     await computer.run(`echo own >/run/answer
 user=$(id -nu ${String(privateUser)})
 echo 'strangers:x:4320:' >>/etc/group
@@ -222,7 +223,7 @@ echo "vpn-users:x:4321:$user" >>/etc/group`)
     expect(await deny('strangers')).toMatchObject({ status: 0 })
   })
 
-  it('writes the rule in the form that polkit 0.105 reads, and asks it', async () => {
+  slow('writes the rule in the form that polkit 0.105 reads, and asks it', async () => {
     const rules = '/etc/polkit-1/localauthority/50-local.d'
     // As polkit 0.105 does: pkcheck says yes to the group that the file names.
     await computer.run(`echo "old-users:x:4322:$(id -nu ${String(privateUser)})" >>/etc/group
@@ -298,7 +299,7 @@ printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -qE "^Identity=(.*;)?unix-group:ol
     await nothingRuns()
   })
 
-  it('gives three tries for the password in the terminal, and then says that it was wrong', async () => {
+  slow('gives three tries for the password in the terminal, and then says that it was wrong', async () => {
     await computer.run("echo ask >/run/answer; echo 'causeway-test:correct horse' | chpasswd")
     const wrong = connectInTerminal()
     for (let tries = 1; tries <= 3; tries += 1) await wrong.answer('battery staple')
@@ -319,7 +320,7 @@ printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -qE "^Identity=(.*;)?unix-group:ol
     await nothingRuns()
   })
 
-  it('leaves the terminal as it was if the question is left with Ctrl-C', async () => {
+  slow('leaves the terminal as it was if the question is left with Ctrl-C', async () => {
     await computer.run('echo ask >/run/answer')
     const script = 'trap : INT; "$@"; stty -a | tr " " "\\n" | grep -x -e echo -e -echo'
     const through = [
@@ -366,7 +367,7 @@ printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -qE "^Identity=(.*;)?unix-group:ol
     return { run }
   }
 
-  it('ends cleanly on Ctrl-C during the request', async () => {
+  slow('ends cleanly on Ctrl-C during the request', async () => {
     const { run } = await connectUntilAsked()
     run.kill('SIGINT')
     expect((await run).exitCode).toBe(130)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayMakeNamespaces } from '../privilege/helper.testing'
 import { createProfileChoices } from '../connection/profile-list'
 import { BuiltCommand, type RunOptions } from './causeway.testing'
+import { slow } from '../../scripts/slow.testing'
 
 /** Shows /etc with another folder causeway, to the command only. */
 const withPolicy = `mount -t overlay overlay -o "lowerdir=$0:/etc" /etc && exec "$@"`
@@ -62,7 +63,7 @@ describe.runIf(await mayMakeNamespaces())('causeway on a computer with a policy'
     })
   })
 
-  it("shows no choices for profiles where the administrator's is for all", async () => {
+  slow("shows no choices for profiles where the administrator's is for all", async () => {
     const person = await command.person()
     const stored = { dataDirectory: person.dataDir, now: () => new Date(), registerForget: () => undefined }
     const target = { instanceId: 'vpn.example.org', profileId: 'office' }
@@ -86,7 +87,7 @@ describe.runIf(await mayMakeNamespaces())('causeway on a computer with a policy'
     }
   })
 
-  it('diagnoses, reports, and ends a connection with a policy that has a mistake', async () => {
+  slow('diagnoses, reports, and ends a connection with a policy that has a mistake', async () => {
     await write({ settings: { killswitch: true } })
     const person = await command.person('http://127.0.0.1:9')
     const json = async (...args: string[]) => {
@@ -112,7 +113,7 @@ describe.runIf(await mayMakeNamespaces())('causeway on a computer with a policy'
     expect(await json('helper', 'status')).not.toHaveProperty('error')
   })
 
-  it('tells support what it sets, and in the doctor what it leaves out', async () => {
+  slow('tells support what it sets, and in the doctor what it leaves out', async () => {
     await write({ settings: { killSwitch: true, allowedHours: '8-18' } })
     const person = await command.person()
     const { stdout } = await person.run(['report', '--json'], options)

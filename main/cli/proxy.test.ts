@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestAuthority } from '../platform/http/test-authority.testing'
 import { startTestProxy } from '../platform/http/test-proxy.testing'
 import { BuiltCommand } from './causeway.testing'
+import { rows } from '../../scripts/slow.testing'
 
 let command: BuiltCommand
 beforeAll(async () => {
@@ -42,7 +43,7 @@ async function everythingIn(folder: string): Promise<string> {
 }
 
 describe.skipIf(process.platform === 'win32')('a proxy in the variables', () => {
-  it.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])(
+  it.each(rows(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'], 1))(
     'leads to a portal: %s',
     async (name) => {
       const { proxy, person, store } = await setUp()

@@ -6,6 +6,7 @@ import { testAuthority } from '../../mock-server/test-authority'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { BuiltCommand, type Person } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
+import { slow } from '../../scripts/slow.testing'
 
 // Everything runs in its own network, which the test disconnects and reconnects.
 
@@ -106,7 +107,7 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     expect((await running()).stdout).toBe(before)
   })
 
-  it('ends with --no-reconnect', async () => {
+  slow('ends with --no-reconnect', async () => {
     const { run, until, lines } = connect(['--no-reconnect'])
     await until(({ state }) => state === 'connected')
     await killOpenVpn(run.pid ?? 0)
@@ -115,7 +116,7 @@ describe.runIf(namespace !== undefined)('causeway connect', () => {
     expect(lines.at(-1)).toMatchObject({ state: 'failed', error: { code: 'openvpn/stopped-unexpectedly' } })
   })
 
-  it('says which profiles there are when the connected one is withdrawn', async () => {
+  slow('says which profiles there are when the connected one is withdrawn', async () => {
     const portal = await startMockThrough(through, ['--api', '3'])
     const guest = await command.person(portal.instance)
     const ask = async (method: string, path: string, body: unknown) => {

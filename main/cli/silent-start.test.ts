@@ -11,6 +11,7 @@ import { startTestMock } from '../../mock-server/test-authority'
 import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, failureOf, printed } from './causeway.testing'
+import { isSlowRun } from '../../scripts/nightly-tests'
 
 const command = await BuiltCommand.make({ ownProcesses: true })
 const folder = await mkdtemp(join(tmpdir(), 'causeway-silent-'))
@@ -129,7 +130,7 @@ describe.runIf(canMount)('a disk that never answers', () => {
     ).toMatchObject([{ code: 'data/not-responding', isPlace: true }, { code: 'discovery/not-found' }])
   })
 
-  it.runIf(mayConnect)('ends no connection, and a signal ends it all the same', async () => {
+  it.runIf(isSlowRun && mayConnect)('ends no connection, and a signal ends it all the same', async () => {
     const mock = await startTestMock({ tunnel: 'openvpn', autoApprove: true })
     onTestFinished(() => mock.close())
     const person = await command.person(mock.instance)

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { mayMakePrivateComputer, PrivateComputer } from '../privilege/private-computer.testing'
 import { BuiltCommand, Person, printed } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
+import { isSlowRun } from '../../scripts/nightly-tests'
 
 const tree = resolve(import.meta.dirname, '../..')
 const here = await mayMakePrivateComputer(['nft'])
@@ -69,7 +70,7 @@ it.runIf(here)('keeps the kill switch up while another process takes over the tu
   await computer.run(`test ! -e ${record}`)
 })
 
-it.runIf(here)(
+it.runIf(isSlowRun && here)(
   'tells when others lift the kill switch, and believes the firewall rather than a file',
   async () => {
     const { computer, person, through, isUp, status } = await rootWithKillSwitch()

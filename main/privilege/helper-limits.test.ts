@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { installTestHelper, mayMakeNamespaces, type TestHelper } from './helper.testing'
+import { rows } from '../../scripts/slow.testing'
 
 /** Resource limits survive pkexec and sudo, so the caller of the helper chooses them. */
 const limits = [
@@ -54,7 +55,7 @@ describe.runIf(await mayMakeNamespaces())('the helper under resource limits of t
     return { handed, output: `${stderr}${stdout}`, exitCode }
   }
 
-  it.each(limits)('never accepts a forbidden line: %s', async (limit) => {
+  it.each(rows(limits, 3))('never accepts a forbidden line: %s', async (limit) => {
     for (const line of [
       'plugin /tmp/x.so',
       'script-security 2',

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { builtUserspaceWireGuard } from '../../scripts/build-helper'
 import { PrivateNetwork, RunningHelper } from './full-tunnel.testing'
 import { mayMakeNamespaces, replaceResolvConf, type TestHelper } from './helper.testing'
+import { rows, slow } from '../../scripts/slow.testing'
 
 const packaging = path.resolve(import.meta.dirname, '../../build/linux')
 const unitFile = path.join(packaging, 'systemd/system/causeway@.service')
@@ -62,11 +63,16 @@ describe.runIf(may)('tunnels that root starts', () => {
   }
   const netAdmin = '0000000000001000'
 
-  it.each([
-    ['the system user of the packages', withSystemUser, ['997', '996']],
-    ['nobody, without that user', '', ['65534', '65534']],
-    ['nobody, if that is the name of a person', withPerson, ['65534', '65534']],
-  ])('run their programs as %s', async (_name, prepare, [user, group]) => {
+  it.each(
+    rows(
+      [
+        ['the system user of the packages', withSystemUser, ['997', '996']],
+        ['nobody, without that user', '', ['65534', '65534']],
+        ['nobody, if that is the name of a person', withPerson, ['65534', '65534']],
+      ],
+      1,
+    ),
+  )('run their programs as %s', async (_name, prepare, [user, group]) => {
     const helper = await install(prepare + tunFor('666') + asRoot)
     const openVpn = start(helper, 'run').send(openVpnRequest)
     const programs = [await openVpn.processes(0), await start(helper, 'wireguard').send().processes(0)]
@@ -77,27 +83,30 @@ describe.runIf(may)('tunnels that root starts', () => {
     expect(programs[0]?.program).toBeDefined()
   })
 
-  it('leave OpenVPN to root where nobody else may open the file of tunnel devices', async () => {
+  slow('leave OpenVPN to root where nobody else may open the file of tunnel devices', async () => {
     const helper = await install(tunFor('600') + asRoot)
     const openVpn = start(helper, 'run').send(openVpnRequest)
     const { program = 0 } = await openVpn.processes(0)
     expect(await rights(program)).toEqual({ user: '0', group: '0', capabilities: netAdmin })
   })
 
-  it.each(['systemd-sysusers', 'useradd'])('find the user that the packages make by %s', async (program) => {
-    const hidden = program === 'useradd' ? 'mount --bind /bin/false /usr/bin/systemd-sysusers\n' : ''
-    const helper = await install(`
+  it.each(rows(['systemd-sysusers', 'useradd'], 1))(
+    'find the user that the packages make by %s',
+    async (program) => {
+      const hidden = program === 'useradd' ? 'mount --bind /bin/false /usr/bin/systemd-sysusers\n' : ''
+      const helper = await install(`
 mount -t tmpfs sysusers /usr/lib/sysusers.d
 cp ${packaging}/sysusers.conf /usr/lib/sysusers.d/causeway.conf
 ${hidden}sh ${packaging}/after-install
 ${tunFor('666')}${asRoot}`)
-    const openVpn = start(helper, 'run').send(openVpnRequest)
-    const { program: id = 0 } = await openVpn.processes(0)
-    const passwd = await readFile(path.join(helper.folder, 'etc/passwd'), 'utf8')
-    const [, user, group] = /^causeway:[^:]*:(\d+):(\d+):/m.exec(passwd) ?? []
-    expect(Number(user)).toBeGreaterThan(0)
-    expect(await rights(id)).toEqual({ user, group, capabilities: netAdmin })
-  })
+      const openVpn = start(helper, 'run').send(openVpnRequest)
+      const { program: id = 0 } = await openVpn.processes(0)
+      const passwd = await readFile(path.join(helper.folder, 'etc/passwd'), 'utf8')
+      const [, user, group] = /^causeway:[^:]*:(\d+):(\d+):/m.exec(passwd) ?? []
+      expect(Number(user)).toBeGreaterThan(0)
+      expect(await rights(id)).toEqual({ user, group, capabilities: netAdmin })
+    },
+  )
 
   it('work with the rights and the files of the unit that connects at boot', async () => {
     const unit = await readFile(unitFile, 'utf8')

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { builtUserspaceWireGuard } from '../../scripts/build-helper'
 import { PrivateNetwork, RunningHelper } from './full-tunnel.testing'
 import { mayMakeNamespaces, replaceResolvConf, type TestHelper } from './helper.testing'
+import { rows } from '../../scripts/slow.testing'
 
 const group = `causeway-test-${process.pid}`
 const [person, other] = [65_534, 1]
@@ -100,7 +101,7 @@ describe.runIf(may)('helpers of several users', () => {
     })
     afterAll(removeGroup)
 
-    it.each(['cgroup.kill', 'cgroup.freeze'])('goes on with its watcher after %s', async (file) => {
+    it.each(rows(['cgroup.kill', 'cgroup.freeze'], 1))('goes on with its watcher after %s', async (file) => {
       const tunnel = start({ helper: delegated }).send()
       const { helper, watcher } = await tunnel.processes(person)
       if (file === 'cgroup.freeze') running.push(() => writeToGroup(file, '0'))
@@ -116,7 +117,7 @@ describe.runIf(may)('helpers of several users', () => {
     })
   })
 
-  it.each(['repair', 'release', 'wireguard'])(
+  it.each(rows(['repair', 'release', 'wireguard'], 1))(
     'undoes by %s what another user left whose processes were all killed at once',
     async (command) => {
       const tunnel = start().send()

@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises'
 import { groupsTop, mayMakeAppsWorld } from './apps-computers.testing'
 import { AppsWorld } from './apps-world.testing'
 import type { TestHelper } from '../privilege/helper.testing'
+import { rows, slow } from '../../scripts/slow.testing'
 
 const may = await mayMakeAppsWorld()
 
@@ -164,7 +165,7 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
       await world.expectSide(leaves, 'wireguard')
     })
 
-    it('lists 256 groups that exist, and forgets 10,000 that are gone', async () => {
+    slow('lists 256 groups that exist, and forgets 10,000 that are gone', async () => {
       const tunnel = await world.tunnel('wireguard', installed, { apps: ['apps except allow'] })
       await tunnel.connected()
       const groups = Array.from({ length: 256 }, (_, index) => `scope-${index}`)
@@ -204,23 +205,29 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
       await world.expectSide(guest, 'wireguard')
     })
 
-    it.each(['only block', 'except allow'])("leaves another program's table alone: %s", async (mode) => {
-      const theirs = ['route', 'add', '198.51.100.0/24', 'via', '10.77.1.1', 'table', '4096']
-      await world.inClient('ip', ...theirs)
-      const first = await world.group('first')
-      const tunnel = await world.tunnel('wireguard', installed, { apps: [`apps ${mode}`, `app ${first}`] })
-      await tunnel.lineMatching(/^failed apps network-table taken$/)
-      expect((await tunnel.child).exitCode).toBe(65)
-      expect(await world.inClient('ip', 'route', 'show', 'table', '4096')).toContain('198.51.100.0/24')
-      await world.inClient('ip', 'route', 'flush', 'table', '4096')
-      await expectNothingLeft()
-    })
+    it.each(rows(['only block', 'except allow'], 1))(
+      "leaves another program's table alone: %s",
+      async (mode) => {
+        const theirs = ['route', 'add', '198.51.100.0/24', 'via', '10.77.1.1', 'table', '4096']
+        await world.inClient('ip', ...theirs)
+        const first = await world.group('first')
+        const tunnel = await world.tunnel('wireguard', installed, { apps: [`apps ${mode}`, `app ${first}`] })
+        await tunnel.lineMatching(/^failed apps network-table taken$/)
+        expect((await tunnel.child).exitCode).toBe(65)
+        expect(await world.inClient('ip', 'route', 'show', 'table', '4096')).toContain('198.51.100.0/24')
+        await world.inClient('ip', 'route', 'flush', 'table', '4096')
+        await expectNothingLeft()
+      },
+    )
   })
 
   describe('kills', () => {
     it.each(
-      ['apps', 'apps-routed', 'apps-marked', 'apps-ruled', 'undo-apps', 'undo-rules', 'undo-table'].flatMap(
-        (step) => (['except allow', 'only block'] as const).map((mode) => [step, mode] as const),
+      rows(
+        ['apps', 'apps-routed', 'apps-marked', 'apps-ruled', 'undo-apps', 'undo-rules', 'undo-table'].flatMap(
+          (step) => (['except allow', 'only block'] as const).map((mode) => [step, mode] as const),
+        ),
+        3,
       ),
     )('leaves nothing when the helper is killed at the step %s: %s', async (step, mode) => {
       const first = await world.group('first')
@@ -235,7 +242,7 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
       await expectNothingLeft()
     })
 
-    it.each(['kill-switch-noted', 'kill-switch-apps', 'kill-switch-up'])(
+    it.each(rows(['kill-switch-noted', 'kill-switch-apps', 'kill-switch-up'], 1))(
       'can lift a kill switch of which the helper was killed at the step %s',
       async (step) => {
         const first = await world.group('first')
@@ -250,7 +257,7 @@ describe.runIf(may)('apps outside and inside, attacked and killed', () => {
       },
     )
 
-    it.each(['wireguard', 'run'] as const)(
+    it.each(rows(['wireguard', 'run'] as const, 1))(
       'blocks the apps inside when the helper is killed: %s',
       async (protocol) => {
         const first = await world.group('first')

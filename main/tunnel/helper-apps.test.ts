@@ -3,6 +3,7 @@ import { appsUser, everywhere, own } from './apps-programs.testing'
 import { mayMakeAppsWorld } from './apps-computers.testing'
 import { AppsWorld } from './apps-world.testing'
 import type { TestHelper } from '../privilege/helper.testing'
+import { rows, slow } from '../../scripts/slow.testing'
 
 const may = await mayMakeAppsWorld()
 
@@ -45,7 +46,7 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     [false, true].map((killSwitch) => ({ protocol, killSwitch }) as const),
   )
 
-  it.each(each)(
+  it.each(rows(each, 2))(
     'leaves listed apps outside: $protocol, kill switch $killSwitch',
     async ({ protocol, killSwitch }) => {
       const [first, second, plain] = [
@@ -72,7 +73,7 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     },
   )
 
-  it.each(each)(
+  it.each(rows(each, 2))(
     'has listed apps alone inside: $protocol, kill switch $killSwitch',
     async ({ protocol, killSwitch }) => {
       const [first, second] = [await world.group('first'), await world.group('second')]
@@ -93,11 +94,16 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     },
   )
 
-  it.each([
-    ['except allow', true, false],
-    ['except block', false, false],
-    ['only block', false, true],
-  ])('blocks while the tunnel is down: %s', async (mode, listedMay, othersMay) => {
+  it.each(
+    rows(
+      [
+        ['except allow', true, false],
+        ['except block', false, false],
+        ['only block', false, true],
+      ],
+      2,
+    ),
+  )('blocks while the tunnel is down: %s', async (mode, listedMay, othersMay) => {
     const apps = [
       await world.start(await world.group('first')),
       await world.start(await world.group('second')),
@@ -129,7 +135,7 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     await world.expectSide(apps[0], 'outside')
   })
 
-  it('lists apps that start while the tunnel is down', async () => {
+  slow('lists apps that start while the tunnel is down', async () => {
     const [first, second] = [await world.group('first'), await world.group('second')]
     const [app, other] = [await world.start(first), await world.start(second)]
     for (const mode of ['only block', 'except allow']) {
@@ -165,33 +171,39 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     await expectNothingLeft()
   })
 
-  it('replaces a kill switch of another mode, and lifts one that is up without a gap in its tables', async () => {
-    const app = await world.start(await world.group('first'))
-    const first = await world.group('first')
-    for (const apps of [
-      ['apps only block', `app ${first}`],
-      [],
-      ['apps except allow', `app ${first}`],
-      ['apps only block'],
-    ]) {
-      const tunnel = await world.tunnel('wireguard', installed, { killSwitch: true, apps })
+  slow(
+    'replaces a kill switch of another mode, and lifts one that is up without a gap in its tables',
+    async () => {
+      const app = await world.start(await world.group('first'))
+      const first = await world.group('first')
+      for (const apps of [
+        ['apps only block', `app ${first}`],
+        [],
+        ['apps except allow', `app ${first}`],
+        ['apps only block'],
+      ]) {
+        const tunnel = await world.tunnel('wireguard', installed, { killSwitch: true, apps })
+        await tunnel.connected()
+        await tunnel.stop()
+        const tables = await world.inClient('nft', 'list', 'tables')
+        expect(tables.includes('_inside')).toBe(apps[0]?.includes('only') === true)
+        expect(tables.includes('_outside')).toBe(apps[0]?.includes('except') === true)
+      }
+      // Nothing is listed any more.
+      await world.expectSide(app, 'outside')
+      const tunnel = await world.tunnel('wireguard', installed, {
+        killSwitch: true,
+        apps: ['apps only block'],
+      })
       await tunnel.connected()
+      tunnel.send('release')
+      await tunnel.lineMatching(/^kill-switch released/)
+      expect(await tunnel.ask(`app add ${first}`)).toBe('added')
+      await world.expectSide(app, 'wireguard')
       await tunnel.stop()
-      const tables = await world.inClient('nft', 'list', 'tables')
-      expect(tables.includes('_inside')).toBe(apps[0]?.includes('only') === true)
-      expect(tables.includes('_outside')).toBe(apps[0]?.includes('except') === true)
-    }
-    // Nothing is listed any more.
-    await world.expectSide(app, 'outside')
-    const tunnel = await world.tunnel('wireguard', installed, { killSwitch: true, apps: ['apps only block'] })
-    await tunnel.connected()
-    tunnel.send('release')
-    await tunnel.lineMatching(/^kill-switch released/)
-    expect(await tunnel.ask(`app add ${first}`)).toBe('added')
-    await world.expectSide(app, 'wireguard')
-    await tunnel.stop()
-    await expectNothingLeft()
-  })
+      await expectNothingLeft()
+    },
+  )
 
   it('adds nothing for an empty list', async () => {
     const tunnel = await world.tunnel('run', installed, { apps: ['apps except allow'] })
@@ -208,7 +220,7 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     await expectNothingLeft()
   })
 
-  it.each(['wireguard', 'run'] as const)(
+  it.each(rows(['wireguard', 'run'] as const, 1))(
     'cuts connections of the other side, and keeps those from before: %s',
     async (protocol) => {
       const [first, second] = [await world.group('first'), await world.group('second')]
@@ -241,7 +253,7 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     },
   )
 
-  it.each(['wireguard', 'run'] as const)('follows the network: %s', async (protocol) => {
+  it.each(rows(['wireguard', 'run'] as const, 1))('follows the network: %s', async (protocol) => {
     const first = await world.group('first')
     const app = await world.start(first)
     const tunnel = await world.tunnel(protocol, installed, { apps: ['apps except allow', `app ${first}`] })
@@ -282,7 +294,7 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     await ip('address delete 10.77.1.3/24 dev wan')
   })
 
-  it("keeps an app outside where another user's tunnel was there first", async () => {
+  slow("keeps an app outside where another user's tunnel was there first", async () => {
     const second = await world.install('linux', appsUser - 1)
     running.push(() => second.remove())
     const [listed, theirs] = [await world.group('listed'), await world.group('theirs', appsUser - 1)]

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestHelper, installTestHelper, mayMakeNamespaces } from '../../privilege/helper.testing'
+import { rows, slow } from '../../../scripts/slow.testing'
 
 const clientSpace = `causeway-kc-${process.pid}`
 const serverSpace = `causeway-ks-${process.pid}`
@@ -301,7 +302,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
   }
 
   describe('for TCP connections that their program has closed', () => {
-    it.each(['before', 'after'] as const)(
+    it.each(rows(['before', 'after'] as const, 1))(
       'blocks unsent data of a connection closed %s the kill switch was turned on',
       async (closed) => {
         const helper = await install()
@@ -323,7 +324,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       },
     )
 
-    it('blocks it also if there are too many to list', async () => {
+    slow('blocks it also if there are too many to list', async () => {
       const helper = await install()
       const port = await startServer()
       const packets = await leaveConnections(port, 4100)
@@ -336,7 +337,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       )
     })
 
-    it('blocks it also when a second tunnel has replaced the kill switch', async () => {
+    slow('blocks it also when a second tunnel has replaced the kill switch', async () => {
       const helper = await install()
       const port = await startServer()
       const program = await connect(port)
@@ -349,7 +350,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       expect(await packets.of('sent')).toBe(0)
     })
 
-    it('blocks it also when a route leads past its original tunnel', async () => {
+    slow('blocks it also when a route leads past its original tunnel', async () => {
       const helper = await install()
       const port = await startServer()
       const tunnel = start(helper)
@@ -365,7 +366,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
       expect(await packets.of('sent')).toBe(0)
     })
 
-    it('does not block other programs with the same addresses and ports', async () => {
+    slow('does not block other programs with the same addresses and ports', async () => {
       const helper = await install()
       const port = await startServer()
       await start(helper).started()
@@ -383,7 +384,7 @@ describe.runIf(await mayRaiseKillSwitch())('the kill switch', () => {
     })
   })
 
-  it.each(['kill-switch-noted', 'begun'])(
+  it.each(rows(['kill-switch-noted', 'begun'], 1))(
     'can be lifted while a tunnel starts, but only after the start, at %s',
     async (step) => {
       const helper = await install(prepare, 'killpoints')
@@ -429,7 +430,7 @@ exit 0`),
     expect(Number(/\d+/.exec(memory)?.[0])).toBeLessThan(50_000)
   })
 
-  it('stores the names of at most one request without a tunnel', async () => {
+  slow('stores the names of at most one request without a tunnel', async () => {
     const helper = await install(getent('echo 192.0.2.1 STREAM'))
     for (const name of ['a.example', 'b.example']) {
       const tunnel = start(helper, `${name} 1194 udp6`)
@@ -470,7 +471,7 @@ fi
     })
   })
 
-  it('lets others connect, and is reported and lifted, although nft lists nothing in time', async () => {
+  slow('lets others connect, and is reported and lifted, although nft lists nothing in time', async () => {
     const helper = await install(slowToList)
     const tunnel = start(helper)
     await tunnel.started()
@@ -487,7 +488,7 @@ fi
     expect(await inClient('nft', 'list', 'tables')).toBe('')
   })
 
-  it('remembers a limited number of connections', async () => {
+  slow('remembers a limited number of connections', async () => {
     const helper = await install()
     await start(helper).started()
     const elements = Array.from({ length: 8193 }, (_, port) => `192.0.2.1 . ${port} . 192.0.2.2 . 80`)
@@ -528,7 +529,7 @@ fi
     expect(await outcomes(user)).toEqual(open)
   })
 
-  it('blocks what the mark of another program leads past the tunnel', async () => {
+  slow('blocks what the mark of another program leads past the tunnel', async () => {
     const helper = await install()
     const tunnel = start(helper)
     await tunnel.started()
@@ -552,7 +553,7 @@ fi
     expect(await inClient('nft', 'list', 'chain', 'inet', 'marks', 'departing')).toContain('packets 1 ')
   })
 
-  it('permits OpenVPN although another program marks its packets later', async () => {
+  slow('permits OpenVPN although another program marks its packets later', async () => {
     const helper = await install()
     await start(helper, `${serverAddress} 1194 udp`).started()
     const marks = `table inet marks {
@@ -564,7 +565,7 @@ fi
   })
 
   describe('for the servers of the profile', () => {
-    it.each([serverAddress, serverIpv6])(
+    it.each(rows([serverAddress, serverIpv6], 1))(
       'lets only marked packets pass, as OpenVPN sends them, to %s',
       async (to) => {
         const helper = await install()
@@ -578,7 +579,7 @@ fi
       },
     )
 
-    it.each(['on', 'off'])(
+    it.each(rows(['on', 'off'], 1))(
       'keeps the data channel in OpenVPN, which marks it: with the kill switch %s',
       async (killSwitch) => {
         const helper = await install(runs('echo "\\$*" >$folder/arguments\nexec sleep 600'))

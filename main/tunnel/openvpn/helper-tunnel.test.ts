@@ -25,6 +25,7 @@ import { buildConfiguration } from './configuration'
 import { runTunnelServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { type StartTunnel, createStartTunnel } from './start-openvpn.testing'
+import { slow } from '../../../scripts/slow.testing'
 
 const clientSpace = `causeway-hc-${process.pid}`
 const serverSpace = `causeway-hs-${process.pid}`
@@ -461,7 +462,7 @@ describe.runIf(may)('a tunnel through the helper', () => {
     expect(await tunnel.ended).toEqual({ end: 'stopped' })
   })
 
-  it('cleans up although nobody reads its log any more', async () => {
+  slow('cleans up although nobody reads its log any more', async () => {
     running.push(await startServer(1195, ...routesPastTunnel(4000)))
     const profile = portalProfile({ ca: authority.certificate, remotes: ['192.0.2.1 1195 udp'] })
     const { text } = buildConfiguration(profile, clientKeyPair, { platform: 'linux', mode: 'full' })

@@ -7,6 +7,7 @@ import { helperCommand, helperDidNotStart } from '../../privilege/start-helper'
 import { mayMakeNamespaces } from '../../privilege/helper.testing'
 import { hostileTexts } from './hostile-configurations.testing'
 import { fakeMacos, harmless, type MacosComputer } from './macos-computer.testing'
+import { slow } from '../../../scripts/slow.testing'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -55,7 +56,7 @@ describe.runIf(may)('the helper of macOS, with fake programs', () => {
     ])
   })
 
-  it('rejects every directive of hostile configurations', async () => {
+  slow('rejects every directive of hostile configurations', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
     const texts = hostileTexts.values()
     // All share one OpenVPN, which never runs.

@@ -16,6 +16,7 @@ import {
 } from '../../privilege/helper.testing'
 import { serverProgram } from './server-program.testing'
 import { createKey } from './key.testing'
+import { rows, slow } from '../../../scripts/slow.testing'
 
 const clientSpace = `causeway-wc-${process.pid}`
 const serverSpace = `causeway-ws-${process.pid}`
@@ -380,7 +381,12 @@ describe.runIf(may)('WireGuard through the helper', () => {
   })
 
   it.each(
-    hasKernel ? ([undefined, 'helper', 'all'] as const) : ([undefined, 'helper', 'program', 'all'] as const),
+    rows(
+      hasKernel
+        ? ([undefined, 'helper', 'all'] as const)
+        : ([undefined, 'helper', 'program', 'all'] as const),
+      2,
+    ),
   )(
     'names the servers in resolv.conf where nothing else does, and puts it back after a kill of: %s',
     async (victim) => {
@@ -541,7 +547,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     await expectNothingLeft()
   })
 
-  it('carries 2,000 networks', async () => {
+  slow('carries 2,000 networks', async () => {
     const allowed = Array.from({ length: 2000 }, (_, index) => `10.${100 + (index >> 8)}.${index & 255}.0/24`)
     const tunnel = start({ allowed: [...allowed, '10.99.0.0/16'] })
     const device = await tunnel.connected()
@@ -566,7 +572,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     await expectNothingLeft()
   })
 
-  it.each(hasKernel ? (['helper'] as const) : (['helper', 'program', 'both'] as const))(
+  it.each(rows(hasKernel ? (['helper'] as const) : (['helper', 'program', 'both'] as const), 1))(
     'leaves nothing when somebody kills %s',
     async (victim) => {
       const tunnel = start()
@@ -630,7 +636,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     await tunnel.child
   }
 
-  it.each(victims)(
+  it.each(rows(victims, 2))(
     'lets nothing out in the clear with the kill switch when somebody kills %s',
     async (victim) => {
       const tunnel = start({ killSwitch: true })
@@ -680,7 +686,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
   const withAndWithout = deletions.flatMap(([part, words]) =>
     [false, true].map((killSwitch) => [part, words, killSwitch] as const),
   )
-  it.each(withAndWithout)(
+  it.each(rows(withAndWithout, 2))(
     'ends when somebody deletes its %s (ip %s; kill switch: %s)',
     async (part, words, killSwitch) => {
       const tunnel = start({ killSwitch })
@@ -714,7 +720,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
       .filter(([part]) => part === 'device' || part === 'address')
       .map(([, words]): [string, Die] => [words.join(' '), (_, device) => deletePart(device, words)]),
   ]
-  it.each(deaths)(
+  it.each(rows(deaths, 1))(
     'lets nothing out in the clear without one either, until its rules are gone, when somebody %s',
     async (name, die) => {
       const tunnel = start()
@@ -834,7 +840,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     await expectNothingLeft()
   })
 
-  it.each([false, true])(
+  it.each(rows([false, true], 1))(
     'lets one socket of the user alone reach the ProxyGuard server past the tunnel (kill switch: %s)',
     async (killSwitch) => {
       const name = 'proxy.example.org'
@@ -938,7 +944,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     await tunnel.stop()
   })
 
-  it('says that only small packets pass', async () => {
+  slow('says that only small packets pass', async () => {
     const tunnel = start()
     await tunnel.connected()
     await nft('rule inet world large iifname net0 meta length > 1300 drop')

@@ -6,6 +6,7 @@ import { isNightly } from '../../../scripts/nightly-tests'
 import { builtUserspaceWireGuard } from '../../../scripts/build-helper'
 import { mayMakeNamespaces } from '../../privilege/helper.testing'
 import { MacosNetwork, outside } from './macos-network.testing'
+import { rows } from '../../../scripts/slow.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -24,7 +25,7 @@ describe.runIf(may)('WireGuard of macOS when something is killed', () => {
   afterEach(() => network.reset())
   afterAll(() => network.remove())
 
-  it.each(['helper', 'watcher', 'program', 'both'] as const)(
+  it.each(rows(['helper', 'watcher', 'program', 'both'] as const, 1))(
     'lets nothing out with the kill switch, and undoes everything: %s',
     async (victim) => {
       const tunnel = network.start({ killSwitch: true, allowed: ['0.0.0.0/0'], addresses: ['10.88.0.2/24'] })
@@ -58,13 +59,18 @@ describe.runIf(may)('WireGuard of macOS when something is killed', () => {
     await network.expectLike(before)
   })
 
-  it.each([
-    ['device', 'link delete DEVICE'],
-    ['device', 'link set DEVICE down'],
-    ['address', '-4 address delete 10.88.0.2/24 dev DEVICE'],
-    ['route', 'route delete 128.0.0.0/1'],
-    ['route', '-6 route delete ::/1'],
-  ])('ends when somebody deletes a part: %s (%s)', async (part, words) => {
+  it.each(
+    rows(
+      [
+        ['device', 'link delete DEVICE'],
+        ['device', 'link set DEVICE down'],
+        ['address', '-4 address delete 10.88.0.2/24 dev DEVICE'],
+        ['route', 'route delete 128.0.0.0/1'],
+        ['route', '-6 route delete ::/1'],
+      ],
+      1,
+    ),
+  )('ends when somebody deletes a part: %s (%s)', async (part, words) => {
     const tunnel = network.start({ allowed: ['0.0.0.0/0'], addresses: ['10.88.0.2/24'] })
     const device = await tunnel.connected()
     await network.ip(words.replace('DEVICE', device))

@@ -16,6 +16,7 @@ import {
   server6,
   user,
 } from './macos-network.testing'
+import { rows, slow } from '../../../scripts/slow.testing'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -64,7 +65,7 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     await network.expectLike(before)
   })
 
-  it('runs the program as a user of its own', async () => {
+  slow('runs the program as a user of its own', async () => {
     const tunnel = network.start()
     const own = String(programUser(await tunnel.connected()))
     const { program } = await network.processes()
@@ -74,7 +75,7 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     expect(status).toMatch(/^Groups:\s*$/m)
   })
 
-  it('shows the app that everything goes through it, from the routes of the system', async () => {
+  slow('shows the app that everything goes through it, from the routes of the system', async () => {
     const tunnel = network.start()
     const device = await tunnel.connected()
     const programs = await network.programs()
@@ -87,7 +88,7 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     })
   })
 
-  it('refuses the family that a tunnel for everything does not carry', async () => {
+  slow('refuses the family that a tunnel for everything does not carry', async () => {
     const tunnel = network.start({ allowed: ['0.0.0.0/0'], addresses: ['10.88.0.2/24'] })
     const device = await tunnel.connected()
     expect(await network.deviceTo(outside[0])).toBe(device)
@@ -98,11 +99,16 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     await network.expectLike(before)
   })
 
-  it.each([
-    ['without the server', ['10.99.0.0/16', 'fd99::/64'], false],
-    ['with the server', ['203.0.113.0/24', '10.99.0.0/16', 'fd99::/64'], true],
-    ['with the server alone', [`${server}/32`, '10.99.0.0/16', 'fd99::/64'], true],
-  ] as const)('takes the networks of a split tunnel alone, %s', async (_what, allowed, needsWay) => {
+  it.each(
+    rows(
+      [
+        ['without the server', ['10.99.0.0/16', 'fd99::/64'], false],
+        ['with the server', ['203.0.113.0/24', '10.99.0.0/16', 'fd99::/64'], true],
+        ['with the server alone', [`${server}/32`, '10.99.0.0/16', 'fd99::/64'], true],
+      ] as const,
+      1,
+    ),
+  )('takes the networks of a split tunnel alone, %s', async (_what, allowed, needsWay) => {
     const tunnel = network.start({ allowed })
     const device = await tunnel.connected()
     for (const address of inside) {
@@ -115,7 +121,7 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     await network.expectLike(before)
   })
 
-  it("keeps the computer's own routes, and says which", async () => {
+  slow("keeps the computer's own routes, and says which", async () => {
     await network.ip(`route add 10.99.0.0/16 via 10.77.1.1 dev en0`)
     await network.ip(`route add ${server} via 10.77.1.1 dev en0`)
     const withRoutes = await network.snapshot()
@@ -128,7 +134,7 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     await network.ip(`route delete ${server}`)
   })
 
-  it('sets DNS servers, and routes them through the tunnel', async () => {
+  slow('sets DNS servers, and routes them through the tunnel', async () => {
     await network.ip('route add 192.0.2.0/24 via 10.77.1.1 dev en0')
     const withRoute = await network.snapshot()
     const tunnel = network.start()
@@ -167,10 +173,15 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     expect(await network.sends(outside[0], 9)).toBe(true)
   })
 
-  it.each([
-    ['removes its rules', `anchor-${String(user)}`],
-    ['disables pf', 'tokens'],
-  ])('notices that somebody %s, or removes DNS servers', async (_what, file) => {
+  it.each(
+    rows(
+      [
+        ['removes its rules', `anchor-${String(user)}`],
+        ['disables pf', 'tokens'],
+      ],
+      1,
+    ),
+  )('notices that somebody %s, or removes DNS servers', async (_what, file) => {
     const tunnel = network.start({ killSwitch: true })
     await tunnel.connected()
     tunnel.send('dns 10.88.0.1')
@@ -182,7 +193,7 @@ describe.runIf(may)('WireGuard through the helper of macOS', () => {
     await network.expectLike(before)
   })
 
-  it.each([true, false])(
+  it.each(rows([true, false], 1))(
     'lets one socket of the user alone reach the ProxyGuard server (kill switch: %s)',
     async (killSwitch) => {
       await writeFile(
@@ -235,7 +246,7 @@ describe.runIf(may)('WireGuard of macOS on a network that changes', () => {
     await network.expectLike(before)
   })
 
-  it.each(['past', 'passed', 'inside', 'routed'])(
+  it.each(rows(['past', 'passed', 'inside', 'routed'], 1))(
     'notices a change while it starts, at the step %s',
     async (step) => {
       await writeFile(path.join(network.killable.folder, 'state/stop-at'), step)
@@ -254,7 +265,7 @@ describe.runIf(may)('WireGuard of macOS on a network that changes', () => {
     },
   )
 
-  it('tries the addresses in turn, and follows the name', async () => {
+  slow('tries the addresses in turn, and follows the name', async () => {
     const hosts = path.join(network.installed.folder, 'hosts')
     await writeFile(hosts, `203.0.113.99 vpn.example\n${server} vpn.example\n`)
     const tunnel = network.start({ killSwitch: true, endpoint: 'vpn.example 51820' })
@@ -274,11 +285,16 @@ describe.runIf(may)('WireGuard of macOS on a network that changes', () => {
     await network.expectLike(before)
   })
 
-  it.each([
-    ['unreachable', undefined],
-    ['endpoint', '127.0.0.1 vpn.example\n'],
-    ['unresolved look-up no-address', '192.0.2.1 other.example\n'],
-  ])('says why it finds no server: %s', async (reason, hosts) => {
+  it.each(
+    rows(
+      [
+        ['unreachable', undefined],
+        ['endpoint', '127.0.0.1 vpn.example\n'],
+        ['unresolved look-up no-address', '192.0.2.1 other.example\n'],
+      ],
+      1,
+    ),
+  )('says why it finds no server: %s', async (reason, hosts) => {
     if (hosts === undefined) await network.useDefault(undefined)
     await writeFile(path.join(network.installed.folder, 'hosts'), hosts ?? `${server} vpn.example\n`)
     const tunnel = network.start({ endpoint: 'vpn.example 51820' })

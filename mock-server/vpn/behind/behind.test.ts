@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../control/journal-record'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
 import { TestOpenVpn } from '../tunnel/openvpn.testing'
+import { rows } from '../../../scripts/slow.testing'
 import { newWireguardKeys, TestWireguard } from '../wireguard/wireguard.testing'
 
 const timeout = 90_000
@@ -43,7 +44,7 @@ const tunnels = [
 ] as const
 
 // Over TLS, because ProxyGuard, the tunnels and their journal must not depend on the origin.
-describe.runIf(isRoot).each(tunnels)('behind %s', { timeout }, (tunnel, connect) => {
+describe.runIf(isRoot).each(rows(tunnels, 1))('behind %s', { timeout }, (tunnel, connect) => {
   let server: MockServer
   let client: TestClient
   let connected: Connected
