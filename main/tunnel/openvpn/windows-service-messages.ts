@@ -33,8 +33,8 @@ export function startupMessage({ folder, options, input }: StartupData): Buffer 
 
 /** Reads the message of a successful start; its length separates it from the next message. */
 export function readStart(text: string): { readonly pid: number; readonly length: number } | undefined {
-  const [whole, hex] = /^0x00000000\r?\n0x([0-9a-f]{8})\r?\nProcess ID/i.exec(text) ?? []
-  if (whole === undefined || hex === undefined) return undefined
+  const [whole, hex = ''] = /^0x00000000\r?\n0x([0-9a-f]{8})\r?\nProcess ID/i.exec(text) ?? []
+  if (whole === undefined) return undefined
   const pid = Number.parseInt(hex, 16)
   // 0 and 4 are system processes, which must never be killed.
   return pid > 4 ? { pid, length: whole.length } : undefined
@@ -50,8 +50,8 @@ interface ServiceFailure {
 
 /** Reads the message of a failure from the whole text, because it has no end mark. */
 export function readFailure(text: string): ServiceFailure | undefined {
-  const [, hex, what] = /^0x([0-9a-f]{8})\r?\n([^\r\n]*)\r?\n/i.exec(text) ?? []
-  if (hex === undefined || what === undefined) return undefined
+  const [whole, hex = '', what = ''] = /^0x([0-9a-f]{8})\r?\n([^\r\n]*)\r?\n/i.exec(text) ?? []
+  if (whole === undefined) return undefined
   const code = Number.parseInt(hex, 16)
   if (code === 0) return undefined
   const digits = code === openVpnError ? /exit code = (\d{1,10})$/.exec(what)?.[1] : undefined
