@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { appEnvironment, electronPath, switches } from './causeway-app'
+import { appEnvironment, drawn, electronPath, switches } from './causeway-app'
 import { expect } from './fixtures'
 import { causewayTitle, type Compositor } from './compositor'
 import { approveWithoutBrowser } from './browser'
@@ -30,12 +30,13 @@ async function answer(compositor: Compositor, button: 'first' | 'second'): Promi
 
 /** The parts of a Wayland desktop beside the window: menus, dialogs, other windows and the settings of the desktop. */
 
-test('the menu bar, questions and the dialog for files', async ({
+test('the menu bar, questions, the dialog for files, and files of another window', async ({
   compositor,
   launchOnWayland,
   mock,
   handedOver,
   folder,
+  showOther,
 }) => {
   const home = join(folder, 'home')
   await mkdir(home)
@@ -95,6 +96,31 @@ test('the menu bar, questions and the dialog for files', async ({
     await expect(title).toHaveValue('Notes of June')
     await page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Cancel' }).click()
     await expect(title).toHaveCount(0)
+  })
+
+  await step('takes a file that is dragged from another window', async () => {
+    await showOther(file)
+    const other = await compositor.window('Other')
+    const { rect } = await compositor.window(causewayTitle)
+    const from = { x: other.rect.x + other.rect.width / 2, y: other.rect.y + other.rect.height / 2 }
+    const to = { x: rect.x + rect.width / 2, y: rect.y + rect.height - 100 }
+    const { pointer } = compositor
+    await pointer.moveTo(from)
+    await pointer.press()
+    // A hand isn't still: the window says that it takes the file in answer to a move, and only what comes after that is a drop.
+    const moveOn = async (part: number) => {
+      await pointer.moveTo({ x: from.x, y: from.y + (to.y - from.y) * part })
+      await page.evaluate(drawn)
+    }
+    await expect(async () => {
+      for (const part of [0.2, 0.9, 1]) await moveOn(part)
+      await expect(page.getByText('Drop files to upload them')).toBeVisible({ timeout: 500 })
+    }).toPass({ timeout: 30_000 })
+    for (const part of [0.97, 0.98, 0.99, 1]) await moveOn(part)
+    await pointer.release()
+    await compositor.window(question)
+    await answer(compositor, 'first')
+    await expect(title).toHaveValue('Notes of June')
   })
 })
 

@@ -15,8 +15,8 @@ interface WaylandFixtures {
   compositor: Compositor
   /** Starts the app as a window of Wayland. */
   launchOnWayland: (options?: Partial<AppOptions>) => Promise<RunningApp>
-  /** Shows the window "Other" of another program. */
-  showOther: () => Promise<void>
+  /** Shows the window "Other" of another program, from which files can be dragged. */
+  showOther: (...files: readonly string[]) => Promise<void>
   portal: AppearancePortal
 }
 
@@ -43,9 +43,9 @@ export const test = base.extend<WaylandFixtures>({
   },
   showOther: async ({ compositor }, use) => {
     const ends: (() => Promise<void>)[] = []
-    await use(async () => {
+    await use(async (...files) => {
       needPrograms({ python3: 'python3-gi gir1.2-gtk-3.0' })
-      const child = execa('/usr/bin/python3', [otherWindow], {
+      const child = execa('/usr/bin/python3', [otherWindow, ...files], {
         env: { ...compositor.env, GDK_BACKEND: 'wayland' },
         stdio: 'ignore',
         reject: false,
