@@ -35,7 +35,7 @@ const bridge: UncheckedBridge = {
   offerFiles: (files) =>
     ipcRenderer.invoke(
       channels.offerFiles,
-      // A file dropped from a web page has no path.
+      // What is dropped from a web page has no path.
       files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== ''),
     ),
   state,

@@ -48,6 +48,16 @@ it.each([['text'], [['relative.txt']], [['']], [[7]], [undefined]])(
   },
 )
 
+it('asks for no permission if nothing that was dropped is a file of this computer', async () => {
+  const answer = await new AttachmentsChosenFiles().offerDropped([], () =>
+    Promise.reject(new Error('It asked.')),
+  )
+  expect(answer).toMatchObject({
+    ok: false,
+    error: { code: 'attachments/file-unreadable', message: "This isn't a regular file. Choose another one." },
+  })
+})
+
 it.each([
   ['all that the user confirms', true, 1],
   ['none that the user refuses', false, 0],

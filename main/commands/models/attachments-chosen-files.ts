@@ -45,10 +45,15 @@ export class AttachmentsChosenFiles {
     confirm: (paths: readonly string[]) => Promise<boolean>,
   ): Promise<CommandResult<'chooseFiles'>> {
     const dropped = droppedPaths.safeParse(paths)
-    if (dropped.success)
-      return { ok: true, value: await this.offer((await confirm(dropped.data)) ? dropped.data : []) }
-    const error = new CausewayError('usage/invalid-argument')
-    return { ok: false, error: toErrorReport(error) }
+    if (!dropped.success)
+      return { ok: false, error: toErrorReport(new CausewayError('usage/invalid-argument')) }
+    // What is dragged from a web page isn't a file of this computer.
+    if (dropped.data.length === 0)
+      return {
+        ok: false,
+        error: toErrorReport(new CausewayError('attachments/file-unreadable', { variant: 'not-a-file' })),
+      }
+    return { ok: true, value: await this.offer((await confirm(dropped.data)) ? dropped.data : []) }
   }
 
   /** Returns the path of a chosen file. Throws `attachments/file-unreadable`. */
