@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isSlowRun } from '../../scripts/nightly-tests'
+import { isNightly } from '../../scripts/nightly-tests'
 import { type Settings, settingsSchema } from '../../contract/settings'
 import type { UserManager } from '../platform/apps/user-manager'
 import type { NetworkEvent } from '../platform/network/network-events'
@@ -199,7 +199,7 @@ describe.runIf(await mayMakeAppsWorld())('apps of a tunnel through the client', 
       appsOutside !== 'block',
   )
 
-  it.each(isSlowRun ? all : each)(
+  it.each(isNightly ? all : each)(
     'go their way, while it is up and gone: $protocol, $appsMode, $appsOutside, kill switch $killSwitch',
     async ({ protocol, gone, ...settings }) => {
       const units = new UnitList(world)

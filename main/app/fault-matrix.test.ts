@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { format } from 'prettier'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isSlowRun } from '../../scripts/nightly-tests'
+import { isNightly } from '../../scripts/nightly-tests'
 import {
   FaultyPortal,
   type Outcome,
@@ -18,7 +18,7 @@ const tunnelTitle = 'Helper, program and VPN server'
 /** Set to write the tables into the document instead of comparing them with it. */
 const isWriting = process.env.CAUSEWAY_WRITE_DOCS === '1'
 /** One of so many faults is tried for every change: at each step others. */
-const share = isSlowRun || isWriting ? 1 : 37
+const share = isNightly || isWriting ? 1 : 37
 const marked = /(<!-- faults: .*? -->\n)(.*)(\n<!-- \/faults -->)/s
 
 /** Returns the words of the tables for an outcome. */

@@ -13,7 +13,7 @@ import {
   onTestFinished,
   vi,
 } from 'vitest'
-import { isSlowRun } from '../../scripts/nightly-tests'
+import { isNightly } from '../../scripts/nightly-tests'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { isOpenVpn25 } from '../privilege/openvpn-version.testing'
 import { BuiltCommand, idleBrowser, type Person, type Running } from './causeway.testing'
@@ -237,7 +237,7 @@ describe.runIf(network !== undefined)('a kill leaves nothing behind', () => {
   }
 
   // All of them at night, in several rounds.
-  it.each(table.filter((_, index) => isSlowRun || index % 6 === 0))(
+  it.each(table.filter((_, index) => isNightly || index % 6 === 0))(
     '(%s, %s, %s)',
     async (victim, when, rights) => {
       const person = rights === 'helper and kill switch' ? guarded : plain
