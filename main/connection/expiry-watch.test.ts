@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -52,6 +52,8 @@ class Computer {
   renewedElsewhere: readonly WatchedLogin[] | undefined
   /** Thrown once instead of returning the logins. */
   failure: Error | undefined
+  /** Thrown instead of looking for logins that other processes have renewed. */
+  unreadable: Error | undefined
   /** The instance for whose notice the listener throws. */
   broken: string | undefined
   time = start
@@ -78,7 +80,7 @@ class Computer {
       },
       refresh: () => {
         this.logins = this.renewedElsewhere ?? this.logins
-        return Promise.resolve()
+        return this.unreadable === undefined ? Promise.resolve() : Promise.reject(this.unreadable)
       },
       sent: createSentNotices({
         dataDirectory: this.dataDirectory,
@@ -218,6 +220,40 @@ describe('expiry notices', () => {
     const both = await Promise.all([terminal?.record('one', notice), other?.record('one', notice)])
     expect(both.filter(Boolean)).toHaveLength(1)
     expect(await window?.record('one', { ...notice, hours: 2 })).toBe(false)
+  })
+
+  it('are forgotten with their instance, of window and terminal, and others stay', async () => {
+    const { dataDirectory } = await newComputer()
+    const forget: ((instanceId: string) => Promise<void>)[] = []
+    const [window, terminal] = (['window', 'terminal'] as const).map((kind) =>
+      createSentNotices({
+        dataDirectory,
+        kind,
+        now: () => at(0),
+        registerForget: (one) => forget.push(one),
+      }),
+    )
+    const notice = { endsAt: at(hour), hours: 1 } as const
+    for (const instanceId of ['one', 'two'])
+      for (const each of [window, terminal]) await each?.record(instanceId, notice)
+    await forget[0]?.('one')
+    expect(await window?.record('one', notice)).toBe(true)
+    expect(await terminal?.record('one', notice)).toBe(true)
+    expect(await window?.record('two', notice)).toBe(false)
+    const file = join(dataDirectory, 'expiry-notices.json')
+    const before = await stat(file)
+    await forget[0]?.('three')
+    expect((await stat(file)).ino, 'nothing is written').toBe(before.ino)
+  })
+
+  it('are sent also where nobody knows if another process has renewed the login', async () => {
+    const computer = await newComputer()
+    computer.logins = [login]
+    computer.unreadable = new Error('not readable')
+    await computer.check()
+    await computer.pass(hour)
+    expect(computer.notices).toEqual(['one 4'])
+    expect(computer.errors).toMatchObject([{ code: 'internal/unexpected' }])
   })
 
   it('are sent by the check after a failed one', async () => {

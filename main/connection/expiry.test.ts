@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expiryAt, renewableFrom } from './expiry'
+import { expiryAt, expiryReport, isShort, renewableFrom } from './expiry'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -45,4 +45,18 @@ describe('expiryAt', () => {
       expect(expiryAt(validity, new Date(from.getTime() - 1)).renewable).toBe(false)
     },
   )
+})
+
+it('counts a login as short that lasts for less than a day', () => {
+  expect(isShort({ notBefore: start, notAfter: after(day - 1) })).toBe(true)
+  expect(isShort({ notBefore: start, notAfter: after(day) })).toBe(false)
+})
+
+it('reports the end of a login as over from that moment on', () => {
+  const notice = { instanceId: 'vpn.example.org', endsAt: after(hour), hours: 1 } as const
+  expect(expiryReport(notice, after(hour - 1))).toMatchObject({
+    code: 'session/ends-soon',
+    details: { instance: 'vpn.example.org', endsAt: '2026-11-20T13:00:00.000Z', hours: 1 },
+  })
+  expect(expiryReport({ ...notice, hours: 0 }, after(hour)).code).toBe('session/over')
 })

@@ -28,7 +28,7 @@ function hold(first: Grant, { now = 0, isOutdated = false } = {}) {
     now: () => new Date(now),
     isOutdated: () => Promise.resolve(isOutdated),
     onRenewing: () => renewing.push('renewing'),
-    onMovingToTcp: () => undefined,
+    onMovingToTcp: () => renewing.push('moving'),
   })
   return { held, renewing, name: () => held.tunnel.protocol === 'openvpn' && held.tunnel.certificate }
 }
@@ -108,6 +108,39 @@ describe('refresh', () => {
   it('keeps a current tunnel', async () => {
     const { held, name } = hold(first)
     expect([await held.refresh(), name()]).toEqual([false, 'a'])
+  })
+})
+
+describe('a grant that cannot be', () => {
+  it('refreshed stays, and may be asked for at any time', async () => {
+    const { held, name } = hold(grant('a', { refresh: undefined }))
+    expect([held.isRefreshDue(0), await held.refresh(), name()]).toEqual([true, false, 'a'])
+  })
+
+  it('had over TCP stays as it is', async () => {
+    const { held, name, renewing } = hold(grant('a'))
+    expect([await held.moveToTcp(), name(), renewing]).toEqual([false, 'a', []])
+  })
+})
+
+describe('a grant over TCP', () => {
+  const first = grant('a', { overTcp: () => Promise.resolve(grant('b')) })
+
+  it('replaces the other one, and is shown as being prepared before the first tunnel', async () => {
+    const { held, name, renewing } = hold(first)
+    expect([await held.moveToTcp(), name(), held.isReplacement]).toEqual([true, 'b', true])
+    // The server has not accepted it yet.
+    expect(await held.renew()).toBe(false)
+    expect(renewing).toEqual(['moving', 'renewing'])
+  })
+
+  it('replaces that of a tunnel that was up without a step back', async () => {
+    const { held, renewing } = hold(first)
+    held.connected()
+    await held.moveToTcp()
+    expect(renewing).toEqual(['moving'])
+    held.connected()
+    expect(held.isReplacement).toBe(false)
   })
 })
 
