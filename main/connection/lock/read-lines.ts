@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 
 /** Calls back with each line (UTF-8) that the socket receives; destroys it after a line longer than `maxLength` characters. */
-export function readLines(socket: Socket, maxLength: number, onLine: (line: string) => void): void {
+export function readLines(socket: Readable, maxLength: number, onLine: (line: string) => void): void {
   let rest = ''
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {

@@ -23,24 +23,26 @@ export async function listenForClients(
   options: { readonly current: () => TunnelHolder; readonly onRequest: (request: TunnelRequest) => void },
 ): Promise<TunnelListener> {
   const clients = new Set<Socket>()
-  const unverified = new Set<Socket>()
-  const accept = (client: Socket): void => {
+  /** With the timers that hang up on them. */
+  const unverified = new Map<Socket, NodeJS.Timeout>()
+  const forget = (client: Socket): void => {
+    clearTimeout(unverified.get(client))
     unverified.delete(client)
+    clients.delete(client)
+  }
+  const accept = (client: Socket): void => {
+    forget(client)
     clients.add(client)
-    client.setTimeout(0)
     write(client, options.current())
   }
   const server = createServer({ highWaterMark: maxUnreadBytes }, (client) => {
-    unverified.add(client)
     client.on('close', () => {
-      unverified.delete(client)
-      clients.delete(client)
+      forget(client)
     })
     // A client that goes away doesn't affect the holder.
     client.on('error', () => client.destroy())
-    client.setTimeout(proofWithinMs, () => client.destroy())
     readLines(client, maxRequestLength, (line) => {
-      if (key !== undefined && unverified.has(client)) {
+      if (key !== undefined && !clients.has(client)) {
         const hello = parseHello(line)
         if (hello !== undefined && isProof(hello.proof, proofOf(key, 'client', hello.nonce))) {
           client.write(`${JSON.stringify({ proof: proofOf(key, 'holder', hello.nonce) })}\n`)
@@ -53,6 +55,11 @@ export async function listenForClients(
       else options.onRequest(request)
     })
     if (key === undefined) accept(client)
+    else
+      unverified.set(
+        client,
+        setTimeout(() => client.destroy(), proofWithinMs),
+      )
   })
   server.maxConnections = maxClients
   const short = shortPath(path)
@@ -73,7 +80,7 @@ export async function listenForClients(
           short.remove()
           resolve()
         })
-        for (const client of [...clients, ...unverified]) client.destroy()
+        for (const client of [...clients, ...unverified.keys()]) client.destroy()
       }),
   }
 }
