@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { CausewayError } from '../errors'
 import type { Connection } from './connection'
@@ -68,6 +69,44 @@ describe('a switch with the kill switch', () => {
     await connection.connect(next)
     const ended = ['tunnel down', 'unblock', 'disconnect 1', 'release']
     expect(later()).toEqual([...before, ...ended, expect.stringMatching(/^connect/)])
+    await connection.disconnect()
+  })
+
+  it.each([
+    ['no traffic passes through the tunnel', { says: [{ event: 'passing', passing: false } as const] }],
+    ['there is no kill switch', { killSwitch: () => Promise.resolve(false) }],
+  ])('asks the portal only afterwards where %s', async (_what, options) => {
+    const { connection, done } = protectedWorld(options)
+    await connection.connect(target)
+    const later = since(done)
+    await connection.connect(elsewhere)
+    const ended = ['tunnel down', 'unblock', 'disconnect 1', 'release']
+    expect(later()).toEqual([...ended, expect.stringMatching(/^connect/)])
+    await connection.disconnect()
+  })
+
+  it('asks the portal only afterwards while the tunnel is restored', async () => {
+    const { connection, done } = protectedWorld({
+      drops: [1],
+      delay: (_milliseconds, signal) => once(signal, 'abort'),
+    })
+    await connection.connect(target)
+    await expect.poll(() => connection.state).toMatchObject({ state: 'reconnecting' })
+    const later = since(done)
+    await connection.connect(elsewhere)
+    expect(later()).toEqual(['unblock', 'disconnect 1', 'release', expect.stringMatching(/^connect/)])
+    await connection.disconnect()
+  })
+
+  it('keeps the tunnel if a login is needed that may not be asked for', async () => {
+    const needed = new CausewayError('oauth/login-required')
+    const { connection } = protectedWorld({
+      refusals: { 3: needed, 4: needed, 5: needed, 6: needed },
+    })
+    await connection.connect(target)
+    await expect(connection.connect(elsewhere, { login: 'never' })).rejects.toBe(needed)
+    expect(connection.state).toMatchObject({ state: 'connected', target })
+    expect(await connection.connect(elsewhere)).toBe('connected')
     await connection.disconnect()
   })
 
@@ -148,4 +187,16 @@ describe('a switch with the kill switch', () => {
     expect(await connection.connect(elsewhere)).toBe('connected')
     await connection.disconnect()
   })
+})
+
+it('can be given up at any time also without the kill switch', async () => {
+  for (let turn = 0; turn < 40; turn += 1) {
+    const { connection, done } = world()
+    await connection.connect(target)
+    const ended = inTurns(connection, turn, () => connection.disconnect())
+    await connection.connect(office)
+    await ended()
+    expect(connection.state.state, `after ${String(turn)} turns`).toBe('disconnected')
+    expect(counts(done).unblock).toBe(counts(done).release)
+  }
 })

@@ -147,7 +147,6 @@ export class ConnectionAttempt {
   /** Starts the tunnel again, or makes the next attempt now. */
   again(event: 'reconnect' | 'retry'): void {
     if (this.#progress.is === 'supervised') this.#progress.supervisor.again(event)
-    else this.#parts.machine.send({ event, routes: 'gone' })
     this.#timer.endWait()
   }
 
@@ -206,17 +205,13 @@ export class ConnectionAttempt {
   /** Gets a grant and supervises its tunnel. Throws the error that says most about a failure. */
   async #try(onConnected: () => void): Promise<void> {
     const { dependencies, options, target } = this.#parts
+    const { reconnect } = await dependencies.preferences(options)
+    const access = await dependencies.accessTo(target.instanceId)
     const limit = new TimeLimit(options.timeoutMs ?? defaultTimeoutMs, this.#abort.signal)
-    try {
-      const { reconnect } = await dependencies.preferences(options)
-      const access = await dependencies.accessTo(target.instanceId)
-      const parts = { limit, access, reconnect: options.reconnect ?? reconnect }
-      await this.#superviseTunnel(parts, onConnected).catch(async (cause: unknown) => {
-        throw await this.#explain(cause, parts)
-      })
-    } finally {
-      limit.pause()
-    }
+    const parts = { limit, access, reconnect: options.reconnect ?? reconnect }
+    await this.#superviseTunnel(parts, onConnected).catch(async (cause: unknown) => {
+      throw await this.#explain(cause, parts)
+    })
   }
 
   async #superviseTunnel(parts: Try, onConnected: () => void): Promise<void> {
@@ -284,7 +279,6 @@ export class ConnectionAttempt {
       now: dependencies.now,
       isOutdated: (old, current) => backend.isOutdated(old, current, how),
       onRenewing: () => {
-        limit.resume()
         machine.send({ event: 'prepare' })
       },
       onMovingToTcp: () => {

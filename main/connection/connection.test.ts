@@ -311,4 +311,14 @@ describe('the portal is told after the user has disconnected', () => {
       'connect 3',
     ])
   })
+
+  it('once of a failure, also if the next connection to another instance does not get as far', async () => {
+    const found = [true, false]
+    const { connection, done } = world({ fails: [1], isDiscovered: () => found.shift() ?? false })
+    await expect(connection.connect(target)).rejects.toBe(unreachable)
+    const next = connection.connect({ ...target, instanceId: 'other.example.org' })
+    await expect(next).rejects.toMatchObject({ code: 'discovery/not-found' })
+    await connection.disconnect()
+    expect(done.filter((step) => step.startsWith('disconnect'))).toEqual(['disconnect 1'])
+  })
 })

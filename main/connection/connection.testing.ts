@@ -1,6 +1,6 @@
 import { CausewayError } from '../errors'
 import type { Grant, Portal, VpnProtocol } from '../portal/portal'
-import { type GrantedTunnel, type TunnelEnd, TunnelFailure } from '../tunnel/tunnel'
+import { type GrantedTunnel, type TunnelEnd, type TunnelEvent, TunnelFailure } from '../tunnel/tunnel'
 import { Connection, type ConnectionDependencies } from './connection'
 
 export const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
@@ -25,6 +25,12 @@ export function world({
   leftUp,
   asks,
   validate,
+  drops = [],
+  says = [],
+  isNew = true,
+  logIn,
+  answers = () => Promise.resolve(),
+  wrongClock,
   ...more
 }: {
   readonly fails?: readonly number[]
@@ -43,35 +49,65 @@ export function world({
   readonly asks?: VpnProtocol
   /** What portals answer before a tunnel is ended for a new one. */
   readonly validate?: () => Promise<void>
+  /** The starts after which the tunnel comes up and then fails with `failsWith`, counted from 1. */
+  readonly drops?: readonly number[]
+  /** What the tunnel says once it's up. */
+  readonly says?: readonly TunnelEvent[]
+  /** Whether grants have credentials that no server knows yet. */
+  readonly isNew?: boolean
+  /** Signs in, where the portals want that. */
+  readonly logIn?: () => Promise<void>
+  /** Settles before a portal grants anything. */
+  readonly answers?: (signal: AbortSignal | undefined) => Promise<void>
+  /** What a certificate that isn't valid is put down to. */
+  readonly wrongClock?: CausewayError
 } & Partial<
   Pick<
     ConnectionDependencies,
-    'blockedNetworks' | 'claim' | 'delay' | 'getBackend' | 'killSwitch' | 'onDefect'
+    | 'blockedNetworks'
+    | 'claim'
+    | 'delay'
+    | 'getBackend'
+    | 'killSwitch'
+    | 'network'
+    | 'onDefect'
+    | 'onMovedToTcp'
+    | 'onTunnel'
+    | 'preferences'
   >
 > = {}) {
   const done: string[] = []
   let opened = 0
   let started = 0
+  let isSignedIn = logIn === undefined
   const portal = (name: string): Portal => ({
     profiles: () => Promise.resolve({ items: [], unreadable: 0 }),
     ...(validate && { validate }),
-    connect: (profileId, { onAsking }) => {
+    connect: async (profileId, { onAsking }, signal) => {
       done.push(`connect ${name}`)
+      if (!isSignedIn) throw new CausewayError('oauth/login-required')
+      await answers(signal)
       if (asks !== undefined) {
         onAsking?.(asks)
-        return Promise.reject(new CausewayError('vpn-api/not-allowed'))
+        throw new CausewayError('vpn-api/not-allowed')
       }
       const refusal = refusals[Number(name)]
-      if (refusal !== undefined) return Promise.reject(refusal)
+      if (refusal !== undefined) throw refusal
       const grant: Grant = {
         tunnel: grants(profileId),
         validUntil: new Date(8.64e15),
-        isNew: true,
+        isNew,
         check: () => Promise.resolve('login-accepted'),
-        renew: () => Promise.reject(new Error('not asked for')),
-        overTcp: () => Promise.resolve(grant),
+        renew: () => {
+          done.push('renew')
+          return Promise.resolve(grant)
+        },
+        overTcp: () => {
+          done.push('over TCP')
+          return Promise.resolve(grant)
+        },
       }
-      return Promise.resolve(grant)
+      return grant
     },
     ...(!isVersion2 && {
       disconnect: () => {
@@ -109,17 +145,20 @@ export function world({
                 new CausewayError('discovery/not-found', { details: { host: 'vpn.example.org' } }),
               ),
         session: {
-          signedIn: () => Promise.resolve(true),
+          signedIn: () => Promise.resolve(isSignedIn),
           accessToken: () => Promise.resolve('token'),
           discardRejected: () => Promise.resolve(),
           expire: () => Promise.resolve(),
           requireVersion: () => Promise.resolve(),
-          logIn: () => Promise.resolve(),
+          logIn: async () => {
+            await logIn?.()
+            isSignedIn = true
+          },
           logOut: () => Promise.resolve(),
         },
         portal: () => Promise.resolve(portal(String((opened += 1)))),
         isBehindCaptivePortal: () => Promise.resolve(isBehindCaptivePortal()),
-        wrongClock: () => Promise.resolve(undefined),
+        wrongClock: () => Promise.resolve(wrongClock),
       }),
     getBackend: () =>
       Promise.resolve({
@@ -133,6 +172,7 @@ export function world({
         openTunnel: (_tunnel, { onEvent }) => {
           started += 1
           const isFailing = fails.includes(started)
+          const isDropped = drops.includes(started)
           let end: (end: TunnelEnd) => void = () => undefined
           const ended = new Promise<TunnelEnd>((resolve) => {
             end = resolve
@@ -141,7 +181,8 @@ export function world({
             onEvent({ event: 'phase', phase: 'starting' })
             onEvent({ event: 'log', line: `start ${String(started)}` })
             if (isFailing) end({ end: 'failed', error: failsWith })
-            else onEvent(connected)
+            else for (const event of [connected, ...says]) onEvent(event)
+            if (isDropped) end({ end: 'failed', error: failsWith })
           })
           return Promise.resolve({
             ended,

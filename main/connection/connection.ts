@@ -270,7 +270,6 @@ export class Connection {
 
   #again(event: 'reconnect' | 'retry'): void {
     if (this.#work.is === 'attempt') this.#work.attempt.again(event)
-    else this.#machine.send({ event, routes: 'gone' })
   }
 }
 

@@ -108,8 +108,12 @@ class Computer {
     return this.#watch.check()
   }
 
-  async restart(): Promise<void> {
+  dispose(): void {
     this.#watch.dispose()
+  }
+
+  async restart(): Promise<void> {
+    this.dispose()
     this.#watch = this.#start()
     await this.check()
   }
@@ -220,6 +224,19 @@ describe('expiry notices', () => {
     const both = await Promise.all([terminal?.record('one', notice), other?.record('one', notice)])
     expect(both.filter(Boolean)).toHaveLength(1)
     expect(await window?.record('one', { ...notice, hours: 2 })).toBe(false)
+  })
+
+  it('are sent on time, and not by a watch that has ended', async () => {
+    const computer = await newComputer()
+    computer.logins = [{ ...login, notAfter: at(4 * hour + minute) }]
+    await computer.check()
+    await computer.pass(minute)
+    expect(computer.notices).toEqual(['one 4'])
+    computer.dispose()
+    expect(computer.timers).toBe(0)
+    computer.sleep(4 * hour)
+    await computer.check()
+    expect(computer.notices).toEqual(['one 4'])
   })
 
   it('are forgotten with their instance, of window and terminal, and others stay', async () => {

@@ -31,6 +31,10 @@ describe('expiryAt', () => {
     expect(expiryAt(short, after(30 * minute))).toMatchObject({ stage: 'soon', renewable: true })
   })
 
+  it('offers it after 30 minutes of a login of one hour', () => {
+    expect(renewableFrom({ notBefore: start, notAfter: after(hour) })).toEqual(after(30 * minute))
+  })
+
   it('offers a renewal at once of a login that would end soon after those 30 minutes', () => {
     const shortest = { notBefore: start, notAfter: after(20 * minute) }
     expect(expiryAt(shortest, start)).toMatchObject({ stage: 'soon', renewable: true })

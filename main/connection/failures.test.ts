@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { ConnectionState } from '../../contract/connection'
 import { CausewayError } from '../errors'
 import { TunnelFailure } from '../tunnel/tunnel'
-import { retryReason, tunnelTimedOut } from './failures'
+import { retryReason, sessionOver, tunnelTimedOut } from './failures'
 
 const retried = { failureClass: 'retry', reason: 'stopped-unexpectedly' } as const
 const credentials = { failureClass: 'credentials', reason: 'tls-error' } as const
@@ -53,4 +53,9 @@ it.each([
   new TunnelFailure(credentials, 'openvpn/certificate-rejected'),
 ])('does not retry after %o', (error) => {
   expect(retryReason(error)).toBeUndefined()
+})
+
+it('does not say that a sign-in was revoked where nothing tells', () => {
+  expect(sessionOver('vpn.example.org').variant).toBeUndefined()
+  expect(sessionOver('vpn.example.org', { isRevoked: true }).variant).toBe('revoked')
 })

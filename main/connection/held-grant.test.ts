@@ -43,7 +43,9 @@ describe('new credentials', () => {
   it('are replaced again once a server has accepted them', async () => {
     const second = grant('b', { renew: () => Promise.resolve(grant('c')) })
     const { held, name, renewing } = hold(grant('a', { renew: () => Promise.resolve(second) }))
+    expect(held.isReplacement).toBe(false)
     await held.renew()
+    expect(renewing).toEqual(['renewing'])
     held.connected()
     expect([await held.renew(), name()]).toEqual([true, 'c'])
     // After the first tunnel, renewing is no longer shown as `preparing`.
@@ -103,6 +105,12 @@ describe('refresh', () => {
   it('replaces an outdated tunnel', async () => {
     const { held, name } = hold(first, { isOutdated: true })
     expect([await held.refresh(), name()]).toEqual([true, 'b'])
+  })
+
+  it('asks first if the portal accepts the credentials', async () => {
+    const replaced = grant('b', { refresh: undefined })
+    const { held, name } = hold({ ...first, check: () => Promise.resolve(replaced) })
+    expect([await held.refresh(), name()]).toEqual([false, 'b'])
   })
 
   it('keeps a current tunnel', async () => {

@@ -106,6 +106,26 @@ it.each([
   expect(steps).toEqual(expected)
 })
 
+it('keeps the tunnel that the portal lets stay if the login is cancelled', async () => {
+  const { renewed, steps } = renewal(() => undefined, cancelled, { state: up, keepsTunnel: true })
+  await expect(renewed).rejects.toBe(cancelled)
+  expect(steps).toEqual(['login'])
+})
+
+it('ends what is not a tunnel yet before the login, also where the portal lets tunnels stay', async () => {
+  const { renewed, steps } = renewal(() => undefined, undefined, { keepsTunnel: true })
+  await renewed
+  expect(steps).toEqual(['disconnect', 'login', 'connect'])
+})
+
+it('restores the old connection if the credentials of the new login cannot be had', async () => {
+  const { renewed, connected } = renewal(() => undefined, undefined, {
+    begin: () => Promise.reject(cancelled),
+  })
+  await expect(renewed).rejects.toBe(cancelled)
+  expect(connected).toEqual([own])
+})
+
 it('leaves a connection to another service as it is', async () => {
   const { renewed, steps } = renewal(() => undefined, undefined, { state: preparing(other) })
   await renewed

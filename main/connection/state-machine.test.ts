@@ -188,4 +188,74 @@ describe('the state of a connection', () => {
     const states = after(starting, connected, { event: 'phase', phase: 'authenticating' })
     expect(states[2]).toBe(states[1])
   })
+
+  it('shows a remote that is known only later, and keeps it through the same phase', () => {
+    const withRemote = { ...starting, remote: { ...remote, host: 'vpn.example.org' } } as const
+    const states = after(starting, starting, withRemote, starting)
+    expect(states[1]).toBe(states[0])
+    expect(states[2]).toMatchObject({
+      state: 'connecting',
+      phase: 'starting',
+      remote: { host: 'vpn.example.org' },
+    })
+    expect(states[3]).toBe(states[2])
+    expect(Object.keys(states[0] ?? {}).toSorted(), 'and nothing of a switch').toEqual([
+      'phase',
+      'remote',
+      'state',
+      'target',
+    ])
+  })
+
+  it('goes back to connecting only with the start of a tunnel, and only before the first one', () => {
+    const [, waiting] = events.wait
+    if (waiting === undefined) throw new Error()
+    expect(after(waiting, verifying, starting).map(({ state }) => state)).toEqual([
+      'reconnecting',
+      'reconnecting',
+      'connecting',
+    ])
+  })
+
+  it('says of no traffic that it is protected once the routes are gone', () => {
+    const gone = { ...lost, routes: 'gone' } as const
+    const states = after(starting, connected, lost, lost, gone, lost)
+    expect(states.slice(2).map((state) => 'allTraffic' in state && state.allTraffic)).toEqual([
+      true,
+      true,
+      undefined,
+      undefined,
+    ])
+    expect(after(starting, connected, gone)[2]).toMatchObject({ routes: 'gone', allTraffic: undefined })
+  })
+
+  it('names the connection that could not be ended, not the one that was to follow', () => {
+    const other = { ...target, profileId: 'office' }
+    const third = { ...target, profileId: 'lab' }
+    const [failed] = events.failed
+    if (failed === undefined) throw new Error()
+    const switches: ConnectionEvent[] = [
+      { event: 'connect', target: other },
+      { event: 'connect', target: third },
+    ]
+    expect(after(starting, connected, ...switches, failed).slice(2)).toMatchObject([
+      { state: 'disconnecting', target: other, from: target },
+      { state: 'disconnecting', target: third, from: target },
+      { state: 'failed', target },
+    ])
+  })
+
+  it('counts attempts on through the loss of a network, and anew after it', () => {
+    const [down, resumed] = events.network
+    if (down === undefined || resumed === undefined) throw new Error()
+    const changed = { event: 'network', change: 'changed', routes: 'kept' } as const
+    const states = after(starting, connected, down, changed, changed, down, resumed)
+    expect(states.slice(2)).toMatchObject([
+      { reason: 'network-down', attempt: 1, waitingForNetwork: true },
+      { reason: 'network-changed', attempt: 1 },
+      { reason: 'network-changed', attempt: 2 },
+      { reason: 'network-down', attempt: 2, waitingForNetwork: true },
+      { reason: 'resumed-from-sleep', attempt: 1 },
+    ])
+  })
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readlink, rm, rmdir, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readlink, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +48,15 @@ describe.skipIf(process.platform === 'win32')('with a data directory path too lo
     expect(() => {
       short.remove()
     }).not.toThrow()
+  })
+
+  it('shortens only a path that is too long', () => {
+    const path = `/${'x'.repeat(102)}`
+    expect(shortPath(path).path).toBe(path)
+    const short = shortPath(`${path}x`)
+    short.remove()
+    expect(short.path).not.toContain('xx/')
+    expect(short.path).not.toBe(`${path}x`)
   })
 
   it('leaves nothing in /tmp where no socket can be created', async () => {
@@ -125,6 +134,14 @@ it.skipIf(process.platform === 'win32')('does not believe a holder that says non
     server.close()
   })
   expect(await openLock(folder).lock.use()).toEqual({ use: 'silent' })
+})
+
+it.skipIf(process.platform === 'win32')('can be taken after a process that was killed', async () => {
+  await writeFile(join(folder, 'tunnel.sock'), '')
+  const { lock } = openLock(folder)
+  const release = await lock.claim()
+  expect(await lock.use()).toMatchObject({ use: 'held' })
+  await release()
 })
 
 it.skipIf(process.platform === 'win32')('refuses a data directory that others may write to', async () => {
