@@ -45,9 +45,11 @@ describe('linePath', () => {
       { at: -1000, value: 1 },
       { at: 1000, value: 0 },
       { at: 2000, value: 0 },
+      { at: 5000, value: 0 },
+      { at: 8001, value: 0 },
       { at: 90_000, value: 250 },
     ]
-    expect(linePath(samples, frame)).toBe('M1 100L2 100M90 75')
+    expect(linePath(samples, frame)).toBe('M1 100L2 100L5 100M8 100M90 75')
   })
 
   it('stays inside its frame, and is empty without samples', () => {

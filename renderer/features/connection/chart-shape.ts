@@ -23,9 +23,9 @@ const maxGapMs = 3000
  * changes.
  */
 export function niceTop(highest: number): number {
-  if (!(highest > 1000)) return 1000
-  const power = 10 ** Math.floor(Math.log10(highest))
-  const top = [1, 2, 5].map((step) => step * power).find((each) => each >= highest)
+  const wanted = Math.max(1000, highest || 0)
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  const top = [1, 2, 5].map((step) => step * power).find((each) => each >= wanted)
   return top ?? 10 * power
 }
 

@@ -166,5 +166,5 @@ const steps = [
 /** Returns how much of the bridge stands while connecting, from 0 to 1. */
 export function progressOf(connection: ConnectionState): number {
   const step = steps.indexOf(connection.state === 'connecting' ? connection.phase : connection.state)
-  return step < 0 ? 0 : (step + 1) / steps.length
+  return (step + 1) / steps.length
 }

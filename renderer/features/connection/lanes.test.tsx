@@ -1,9 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { ConnectionState } from '../../../contract/connection'
+import type { Lanes as LanesOf } from '../../../contract/lanes'
 import { describeConnection } from '../../../contract/describe-connection'
 import base from '../../ui/base.css?raw'
-import { Lanes, shortened, SmallLanes } from './lanes'
+import { inTwoLines, Lanes, type LaneTexts, shortened, SmallLanes } from './lanes'
 import lanesCss from './lanes.module.css?raw'
 
 const target = { instanceId: 'vpn.example.org', profileId: 'internet' }
@@ -29,6 +30,16 @@ const states: Readonly<Record<string, readonly [ConnectionState, blocks?: boolea
     blocked: [{ state: 'idle' }, true],
   }
 
+const texts: LaneTexts = {
+  computer: 'This computer',
+  organization: 'Example University',
+  rest: 'Everything else',
+  encrypted: 'encrypted',
+  barrier: 'nothing leaves',
+  door: 'sign in here',
+  lane: (lane) => `(${lane})`,
+}
+
 type Size = 'wide' | 'narrow' | 'small'
 type Direction = 'ltr' | 'rtl'
 
@@ -37,23 +48,7 @@ function draw(name: string, size: Size = 'wide', direction: Direction = 'ltr'): 
   const { lanes, tone } = describeConnection(connection, { locale: 'en', blocks, promisesAll })
   const drawn = { lanes, tone, progress: 0.5, direction }
   return renderToStaticMarkup(
-    size === 'small' ? (
-      <SmallLanes {...drawn} />
-    ) : (
-      <Lanes
-        {...drawn}
-        size={size}
-        texts={{
-          computer: 'This computer',
-          organization: 'Example University',
-          rest: 'Everything else',
-          encrypted: 'encrypted',
-          barrier: 'nothing leaves',
-          door: 'sign in here',
-          lane: (lane) => `(${lane})`,
-        }}
-      />
-    ),
+    size === 'small' ? <SmallLanes {...drawn} /> : <Lanes {...drawn} size={size} texts={texts} />,
   )
 }
 
@@ -141,6 +136,40 @@ describe.each(['wide', 'narrow', 'small'] as const)('the %s drawing', (size) => 
   })
 })
 
+describe.each(['wide', 'narrow'] as const)('the texts of the %s drawing', (size) => {
+  const said = (lanes: LanesOf, changed: Partial<LaneTexts> = {}): readonly string[] => {
+    const shown = { ...texts, apps: 'Mail', allButLocal: 'not the printer', ...changed }
+    const svg = renderToStaticMarkup(
+      <Lanes lanes={lanes} tone="on" progress={0} size={size} direction="ltr" texts={shown} />,
+    )
+    return Array.from(svg.matchAll(/>([^<]+)<\/text>/g), ([, text = '']) => text)
+  }
+
+  it('name the apps on the other side, and what everything else leaves out', () => {
+    const isWide = size === 'wide'
+    const through = { organization: 'through', rest: 'through' } as const
+    expect(said({ ...through, apps: 'direct' })).toEqual([
+      ...(isWide ? ['This computer', 'encrypted', 'Mail'] : []),
+      ...['Example University', '(through)', 'Everything else', 'not the printer'],
+    ])
+    expect(said({ organization: 'through', rest: 'direct', apps: 'through' })).toEqual([
+      ...(isWide ? ['This computer', 'Mail'] : []),
+      ...['Example University', isWide ? '(through)' : 'Mail', 'Everything else', '(direct)'],
+    ])
+  })
+
+  it('have two lines for a long name, and then one for what becomes of the traffic', () => {
+    const lane = (): string => 'is protected as long as it crosses the bridge'
+    const long = { lane, allButLocal: undefined, organization: 'The Library of the Example University' }
+    const lines = said({ organization: 'direct', rest: 'through' }, long).slice(size === 'wide' ? 1 : 0)
+    expect(lines).toHaveLength(6)
+    const [, second, state, rest, ...states] = lines
+    expect([second, state]).toEqual(['Example University', expect.stringMatching(/^is protected .*…$/)])
+    expect(rest).toBe('Everything else')
+    expect(states.join(' ')).toMatch(/^is protected as long as it crosses/)
+  })
+})
+
 it('counts no marks of direction, so that an address in Arabic is not cut off', () => {
   const local = '\u0627\u0644\u0645\u062d\u0644\u064a\u0629 \u2068\u2068192.168.1.0/24\u2069\u2069'
   expect(shortened(local, 22)).toBe(local)
@@ -151,4 +180,13 @@ it('cuts off names that are too long, whatever the script', () => {
   expect(shortened('Example University', 22)).toBe('Example University')
   expect(shortened('The Very Long Name of an Example University', 20)).toBe('The Very Long Name…')
   expect(shortened('東京大学情報基盤センター', 12)).toBe('東京大学情…')
+})
+
+it.each([
+  ['Example University', 18, ['Example University']],
+  ['Example University', 17, ['Example', 'University']],
+  ['Example University', 7, ['Example', 'Univer…']],
+  ['Example University', 6, ['Exampl', 'e Uni…']],
+])('breaks %s for the room of %d letters into %j', (name, room, lines) => {
+  expect(inTwoLines(name, room)).toEqual(lines)
 })

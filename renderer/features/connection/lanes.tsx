@@ -235,11 +235,11 @@ function Name({
 }
 
 /** Breaks a text that is longer than this many Latin letters into two lines, and cuts only the second. */
-function inTwoLines(text: string, room: number): readonly string[] {
+export function inTwoLines(text: string, room: number): readonly string[] {
   if (letters(text) <= room) return [text]
   const words = text.split(' ')
   const whole = words.findLastIndex((_, index) => letters(words.slice(0, index + 1).join(' ')) <= room)
-  const first = whole < 0 ? beginning(text, room) : words.slice(0, whole + 1).join(' ')
+  const first = words.slice(0, whole + 1).join(' ') || beginning(text, room)
   return [first, shortened(text.slice(first.length).trim(), room)]
 }
 

@@ -93,7 +93,7 @@ function Choice({
   withService,
 }: FoundProfile & { readonly withService: boolean }): ReactNode {
   const { t } = useTranslation()
-  const KindIcon = defaultGateway === true ? IconWorld : IconBuilding
+  const KindIcon = defaultGateway ? IconWorld : IconBuilding
   const reach =
     defaultGateway === undefined
       ? undefined

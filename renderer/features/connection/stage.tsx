@@ -42,7 +42,7 @@ export function Stage({ first }: { readonly first?: FirstSignIn | undefined }): 
   const description = useDescriptionWith(signIn)
   const subject = useStageSubject(signIn, description)
   const steps = useStageSteps({ description, subject, signIn, first })
-  const isNarrow = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
+  const isNarrow = useMediaQuery('(width < 560px)', undefined, { getInitialValueInEffect: false })
   const stage = useArrival(signIn !== undefined, steps.main !== undefined)
   const part = { description, steps, signIn, isNarrow }
   return (

@@ -32,7 +32,6 @@ export function useTraffic(): Traffic | undefined {
 }
 
 /** Returns the newest rates in bytes a second, or undefined where there are none of now. */
-export function currentRate(traffic: Traffic | undefined): Traffic['points'][number] | undefined {
-  const last = traffic?.points.at(-1)
-  return traffic !== undefined && last !== undefined && traffic.at - last.at <= freshMs ? last : undefined
+export function currentRate(traffic: Traffic): Traffic['points'][number] | undefined {
+  return traffic.points.findLast(({ at }) => traffic.at - at <= freshMs)
 }
