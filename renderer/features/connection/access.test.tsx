@@ -42,6 +42,21 @@ describe('the expiry of a login', () => {
     })
     expect(within(stage()).getByRole('timer')).toBeTruthy()
     expect(within(stage()).getByText(/Access until .+ \d{4}$/)).toBeTruthy()
+    const target = { instanceId: signedIn.id, profileId: 'internet' }
+    const remote = { address: '192.0.2.7', port: 1194, protocol: 'udp' } as const
+    const leaking = {
+      state: 'connected',
+      target,
+      addresses: {},
+      remote,
+      allTraffic: false,
+      since: 0,
+    } as const
+    change({ connection: leaking })
+    expect(within(stage()).queryByRole('timer')).toBeNull()
+    expect(within(stage()).getByText(/Access until .+ \d{4}$/)).toBeTruthy()
+    change({ connection: { state: 'preparing', target } })
+    expect(within(stage()).queryByText(/Access until/)).toBeNull()
   })
 
   it('is counted down on the last day, with a Renew button', async () => {
@@ -172,7 +187,7 @@ describe('the expiry of a login', () => {
 
   it('asks first where renewing ends the connection', async () => {
     const instance = ending(hour, -1)
-    const { user, ran } = await openWindow({
+    const { user, ran, change } = await openWindow({
       instances: [{ ...instance, ends: { at: Date.now() + hour, renewableFrom: 0, endsTunnel: true } }],
       connection: {
         state: 'connected',
@@ -185,10 +200,17 @@ describe('the expiry of a login', () => {
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     expect(screen.getByRole('dialog').textContent).toContain("disconnects you until you've signed in again")
     await user.click(screen.getByRole('button', { name: 'Not now' }))
+    expect(screen.queryByRole('dialog', { hidden: true })).toBeNull()
     expect(ran.map(({ name }) => name)).not.toContain('renewSession')
     await user.click(screen.getByRole('button', { name: 'Renew' }))
     await user.click(screen.getByRole('button', { name: 'Disconnect and renew' }))
     expect(ran.at(-1)).toEqual({ name: 'renewSession', input: { instanceId: signedIn.id } })
+    await user.click(screen.getByRole('button', { name: 'Disconnect' }))
+    expect(ran.at(-1)?.name, 'nothing else asks').toBe('disconnect')
+    change({ instances: [instance] })
+    await user.click(screen.getByRole('button', { name: 'Renew' }))
+    expect(ran.at(-1)?.name, 'where the connection stays').toBe('renewSession')
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('updates exactly when the text changes', () => {

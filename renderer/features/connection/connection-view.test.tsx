@@ -1,7 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import type { CommandName } from '../../../contract/commands'
 import type { ConnectionState } from '../../../contract/connection'
 import type { ErrorCode } from '../../../contract/error-codes'
 import type { InstanceSlice, ProfileItem } from '../../../contract/state'
@@ -88,6 +87,8 @@ describe('the connection', () => {
       expect(stageText()).toContain('Asked for every name')
       expect(stageText()).not.toContain('example.org')
       change({ connection: { ...connected, allTraffic: true, dns } })
+      expect(stageText()).toBe('10.42.0.1fd00::1')
+      change({ connection: { ...connected, allTraffic: false, allIpv4: true, dns } })
       expect(stageText()).toBe('10.42.0.1fd00::1')
       change({ connection: { ...connected, allTraffic: false, outside: ['203.0.113.0/24'], dns } })
       expect(stageText()).toBe('10.42.0.1fd00::1')
@@ -553,6 +554,32 @@ describe('the next step', () => {
     expect(ran).toHaveLength(2)
   })
 
+  it('may be taken by a click that was meant for a step that does the same', async () => {
+    const { user, ran, change } = await openWindow({ instances: [signedIn], ...recent })
+    vi.spyOn(performance, 'now').mockReturnValue(0)
+    change({ connection: failed('vpn-api/server-error') })
+    await user.click(header().getByRole('button', { name: 'Try again: Internet access' }))
+    change({ connection: { state: 'preparing', target } })
+    await user.click(header().getByRole('button', { name: 'Cancel' }))
+    expect(
+      ran.map(({ name }) => name),
+      'which ends instead',
+    ).toEqual(['connect'])
+    vi.spyOn(performance, 'now').mockReturnValue(1000)
+    change({ connection: connected })
+    await user.click(header().getByRole('button', { name: 'Disconnect' }))
+    expect(ran.at(-1)?.name).toBe('disconnect')
+    vi.spyOn(performance, 'now').mockReturnValue(2000)
+    change({ connection: failed('openvpn/not-found') })
+    vi.spyOn(performance, 'now').mockReturnValue(3000)
+    change({ connection: failed('helper/not-installed'), helper: 'installable' })
+    await user.click(header().getByRole('button', { name: 'Install helper…' }))
+    expect(
+      ran.map(({ name }) => name),
+      'which does something else',
+    ).not.toContain('installHelper')
+  })
+
   it('is with the profile that is picked instead', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn], ...recent })
     await user.click(header().getByRole('button', { name: /Choose another profile/ }))
@@ -669,7 +696,7 @@ describe('after a failure', () => {
     )
     await user.click(screen.getByRole('button', { name: 'Install helper…' }))
     expect(region().textContent).toContain('Permission was denied')
-    expect(screen.getByRole('button', { name: 'Install helper…' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Install helper…' })).toHaveProperty('disabled', false)
   })
 
   it("chooses OpenVPN's program, and says why it can't be used", async () => {
@@ -862,32 +889,4 @@ it('shows the protocol and the age of the handshake in the details', async () =>
   const details = within(screen.getByRole('region', { name: 'Details' }))
   expect(details.getByText('Protocol').nextSibling?.textContent).toBe('WireGuard')
   expect(details.getByText('Last handshake').nextSibling?.textContent).toMatch(/^1:0[1-9]$|^1 min/)
-})
-
-it('gives the focus to the next step when a sign-in begins to wait, unless it is somewhere else', async () => {
-  const waiting = { instances: [{ ...signedIn, login: 'waiting-for-browser' as const }] }
-  const { change } = await openWindow({ instances: [signedIn] })
-  const search = screen.getByRole('searchbox')
-  search.focus()
-  change(waiting)
-  expect(document.activeElement).toBe(search)
-  change({ instances: [signedIn] })
-  search.blur()
-  change(waiting)
-  expect(document.activeElement).toBe(header().getByRole('button', { name: 'Cancel' }))
-})
-
-it('says Back instead of Cancel beside the first sign-in alone', async () => {
-  const values: Partial<Record<CommandName, object>> = {
-    readPlace: { kind: 'address', hosts: [] },
-    addInstance: { instanceId: signedIn.id },
-  }
-  const never = new Promise(() => undefined)
-  const { user, change } = await openWindow({}, (name) =>
-    name === 'logIn' ? never : { ok: true, value: values[name] },
-  )
-  await user.keyboard('127.0.0.1:5006{Enter}')
-  const browser = { until: Date.now() + 300_000 }
-  change({ instances: [{ ...signedIn, login: 'waiting-for-browser', browser }] })
-  expect(buttons()).toEqual(['Back', 'Open browser again', 'Copy link'])
 })

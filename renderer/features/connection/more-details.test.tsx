@@ -69,7 +69,59 @@ describe('the details of the connection', () => {
   })
 })
 
+it('leaves out facts that are not known', async () => {
+  const facts = { protocol: 'wireguard', handshakeAt: 0, cipher: 'AES-256-GCM', dns } as const
+  const { change } = await open({ ...opened, connection: { ...connected, ...facts } })
+  const names = () => screen.getAllByRole('term').map(({ textContent }) => textContent)
+  expect(names()).toEqual([
+    'Address',
+    'IPv6 address',
+    'Server',
+    'Protocol',
+    'Last handshake',
+    'Cipher',
+    'DNS servers',
+  ])
+  change({ connection: { ...connected, addresses: {} } })
+  expect(names()).toEqual(['Server'])
+})
+
 describe('an address', () => {
+  it('says for three seconds that it was copied, and not where it could not be', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let ok = true
+    const window = await openWindow({ ...opened, instances: [signedIn], connection: connected }, () => ({
+      ok,
+    }))
+    const copy = async (): Promise<void> => {
+      press('Copy fd00::2')
+      await act(() => Promise.resolve())
+    }
+    const pass = (milliseconds: number): void => {
+      act(() => {
+        vi.advanceTimersByTime(milliseconds)
+      })
+    }
+    const icon = () =>
+      screen.getByRole('button', { name: 'Copy fd00::2' }).querySelector('svg')?.classList.value
+    const before = icon()
+    await copy()
+    expect(icon()).not.toBe(before)
+    pass(2999)
+    expect(screen.getByText('Copied')).toBeTruthy()
+    pass(1)
+    expect(screen.queryByText('Copied')).toBeNull()
+    expect(icon()).toBe(before)
+    await copy()
+    const timers = vi.getTimerCount()
+    window.change({ settings: emptyState.settings })
+    expect(vi.getTimerCount(), 'its timer goes with it').toBe(timers - 1)
+    window.change(opened)
+    ok = false
+    await copy()
+    expect(screen.queryByText('Copied')).toBeNull()
+  })
+
   it('is copied by a click, which a live region announces', async () => {
     const { user, ran } = await open(opened)
     await user.click(screen.getByRole('button', { name: 'Copy fd00::2' }))
@@ -110,6 +162,7 @@ describe('the traffic', () => {
     const header = within(screen.getByRole('region', { name: 'Connection' }))
     expect(header.getByRole('img', { name: 'Download: 1.5 MB/s' })).toBeTruthy()
     expect(header.getByRole('img', { name: 'Upload: 20 kB/s' })).toBeTruthy()
+    expect(screen.getByRole('timer').parentElement?.textContent).toMatch(/↓ 1\.5\sMB\/s↑ 20\skB\/s$/)
     tell({ traffic: { at: 20_000, points } })
     expect(header.getByRole('img', { name: 'Download: –' }), 'its place stays').toBeTruthy()
   })
@@ -125,9 +178,34 @@ describe('the traffic', () => {
         name: 'In the last five minutes: download up to 2.0 MB/s, upload up to 20 kB/s.',
       }),
     ).toBeTruthy()
+    const of = (line: string) => within(region).getByText(line).parentElement
+    const sample = (line: string) => of(line)?.querySelector('svg path')?.getAttribute('class') ?? ''
+    expect(of('Download')?.textContent).toBe('Download1.5 MB/s3.5 MB received')
+    expect(of('Upload')?.textContent).toBe('Upload20 kB/s20 kB sent')
+    const paths = within(region)
+      .getByRole('img')
+      .querySelectorAll(`path[class="${sample('Download')}"]`)
+    expect(paths[0]?.getAttribute('d')).toContain('M295 0L')
+    expect(sample('Upload')).not.toBe(sample('Download'))
     // There is no rate for a moment without samples on both sides.
     tell({ traffic: { at: 20_000, points } })
     expect(within(region).queryByText('1.5 MB/s')).toBeNull()
+  })
+
+  it('of the minutes that are shown is in the text alternative, and no other', async () => {
+    const { tell } = await open(opened)
+    const at = 400_000
+    const older = [at - 300_001, at - 300_000, at, at + 1].map((time, index) => ({
+      at: time,
+      down: 10 ** (9 - index),
+      up: 10 ** (5 + index),
+    }))
+    tell({ traffic: { at, points: older } })
+    expect(
+      screen.getByRole('img', {
+        name: 'In the last five minutes: download up to 100 MB/s, upload up to 10 MB/s.',
+      }),
+    ).toBeTruthy()
   })
 
   it('is hidden without a counter and without a tunnel', async () => {
@@ -135,6 +213,9 @@ describe('the traffic', () => {
     window.tell({ traffic: { at: 0, points: [] } })
     expect(screen.queryByRole('region', { name: 'Traffic' })).toBeNull()
     window.tell({ traffic: { at: 10_000, points } })
+    expect(screen.getByRole('region', { name: 'Traffic' })).toBeTruthy()
+    const lost = { state: 'reconnecting', target, reason: 'other', attempt: 1, routes: 'kept' } as const
+    window.change({ connection: lost })
     expect(screen.getByRole('region', { name: 'Traffic' })).toBeTruthy()
     window.change({ connection: { state: 'disconnected', target } })
     expect(screen.queryByRole('region', { name: 'Traffic' })).toBeNull()
