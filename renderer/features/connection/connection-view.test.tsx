@@ -358,8 +358,11 @@ describe('the connection', () => {
     const { user } = await openWindow({ instances: [signedIn], connection: connected }, (name) =>
       name === 'setSetting' ? { ok: false, error } : { ok: true },
     )
-    await user.click(screen.getByRole('button', { name: 'Details' }))
+    const details = screen.getByRole('button', { name: 'Details' })
+    expect(details.getAttribute('aria-describedby')).toBeNull()
+    await user.click(details)
     expect(screen.getByRole('alert').textContent).toContain('data/unwritable')
+    expect(details.getAttribute('aria-describedby')).toBe(screen.getByRole('alert').id)
   })
 
   it('shows the time of the next reconnection attempt, and reconnects or stops on request', async () => {
@@ -416,13 +419,20 @@ describe('the connection', () => {
 
   it("keeps the button when the kill switch couldn't be lifted, and shows why", async () => {
     const error = { code: 'helper/not-authorized', message: '' } as const
+    const answers = [{ ok: false, error }, new Promise(() => undefined)]
     const { user } = await openWindow(
       { instances: [signedIn], killSwitch: { here: 'available', blocks: true } },
-      () => ({ ok: false, error }),
+      () => answers.shift(),
     )
-    await user.click(screen.getByRole('button', { name: 'Allow traffic' }))
-    expect(region().textContent).toContain(englishTexts.errors['helper/not-authorized'].what)
-    expect(screen.getByRole('button', { name: 'Allow traffic' })).toBeTruthy()
+    const allow = () => screen.getByRole('button', { name: 'Allow traffic' })
+    await user.click(allow())
+    const { what, todo } = englishTexts.errors['helper/not-authorized']
+    expect(header().getByText(what).parentElement?.textContent).toBe(`${what}${todo}`)
+    expect(header().getByText(todo).dataset.spare).toBe('true')
+    expect(allow()).toHaveProperty('disabled', false)
+    await user.click(allow())
+    expect(region().textContent, 'while it is tried again').not.toContain(what)
+    expect(allow()).toHaveProperty('disabled', true)
   })
 
   it('lifts the kill switch by disconnecting while a tunnel is up or connecting', async () => {
@@ -470,9 +480,11 @@ describe('the connection', () => {
 
   it('shows an error from before the connection attempt, where no row moves', async () => {
     const error = { code: 'usage/unknown-instance', message: '' } as const
-    const { user } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
+    const { user, change } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
     await user.click(screen.getByRole('button', { name: 'Connect: Office' }))
     expect(region().textContent).toContain('This service is no longer in your list.')
+    change({ connection: { state: 'preparing', target } })
+    expect(region().textContent).not.toContain('This service is no longer in your list.')
   })
 })
 
@@ -723,8 +735,8 @@ describe('after a failure', () => {
       instances: [signedIn],
       connection: failed('vpn-api/server-error'),
     })
-    const copy = () => screen.getByRole('button', { name: 'Copy for help desk' })
-    await user.click(copy())
+    expect(header().getByText('The service has an internal error.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Copy for help desk' }))
     expect(header().getByText(/^Copied · /)).toBeTruthy()
     expect(region().textContent).toContain('The service has an internal error.')
     change({ connection: { state: 'preparing', target } })
