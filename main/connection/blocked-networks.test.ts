@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -45,6 +45,22 @@ it('forgets a network whose time is in the future, as after a clock that was wro
   hours = 48
   expect(await blocked.has('wlan0 0101A8C0')).toBe(false)
   expect(await blocked.has('eth0 0101A8C0')).toBe(true)
+})
+
+it('remembers more than one network, from that moment on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-blocked-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const blocked = createBlockedNetworks({
+    dataDirectory: folder,
+    now: () => new Date(0),
+    reporter: testReporter(),
+  })
+  for (const network of ['home', 'hotel', 'hotel']) await blocked.add(network)
+  expect([await blocked.has('home'), await blocked.has('hotel')]).toEqual([true, true])
+  const { data } = JSON.parse(await readFile(join(folder, 'blocked-networks.json'), 'utf8')) as {
+    data: { networks: unknown[] }
+  }
+  expect(data.networks).toHaveLength(2)
 })
 
 it('takes no network for a blocked one if its memory cannot be read', async () => {

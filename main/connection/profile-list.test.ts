@@ -91,6 +91,8 @@ it('keeps what is chosen for a profile for every process, until the instance is 
   choices.onChange((all) => changes.push(all.length))
   const office = { instanceId: 'vpn.example.org', profileId: 'office' }
   expect(await choices.of(office)).toBeUndefined()
+  await choices.choose(office)
+  expect(await choices.of(office), 'nothing is chosen').toBeUndefined()
   await choices.choose({ ...office, protocol: 'wireguard', tcpOnly: true })
   await choices.choose({ ...office, profileId: 'internet', protocol: 'openvpn', tcpOnly: false })
   expect(await create().of(office)).toEqual({ ...office, protocol: 'wireguard', tcpOnly: true })

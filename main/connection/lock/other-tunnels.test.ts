@@ -54,6 +54,15 @@ describe.runIf(process.platform === 'linux')('the tunnels of other data director
     expect(await of(folder)).toContain(other)
   })
 
+  it('include the system’s units, in its folder and below it', async () => {
+    const other = await hold('other')
+    const of = async (system: string) =>
+      (await otherTunnels('/nowhere', { home: '/home/someone', system })).map(({ dataDir }) => dataDir)
+    expect(await of(other)).toContain(other)
+    expect(await of(folder)).toContain(other)
+    expect(await of(`${folder}/oth`)).not.toContain(other)
+  })
+
   it('include one whose process gives no answer, below one’s home folder', async () => {
     const dataDir = join(folder, 'stopped')
     await mkdir(dataDir)

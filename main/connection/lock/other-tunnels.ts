@@ -27,16 +27,16 @@ const holderWithinMs = 1000
  */
 export async function otherTunnels(
   dataDir: string,
-  { home = homedir() }: { readonly home?: string } = {},
+  { home = homedir(), system = ofSystem }: { readonly home?: string; readonly system?: string } = {},
 ): Promise<OtherTunnel[]> {
   const others = (await unixSockets())
     .filter((path) => basename(path) === 'tunnel.sock' && dirname(path) !== dataDir)
-    .map((path) => otherTunnel(dirname(path), home))
+    .map((path) => otherTunnel(dirname(path), home, system))
   return (await Promise.all(others)).filter((each) => each !== undefined)
 }
 
-async function otherTunnel(dataDir: string, home: string): Promise<OtherTunnel | undefined> {
-  const isOfSystem = isWithin(dataDir, ofSystem)
+async function otherTunnel(dataDir: string, home: string, system: string): Promise<OtherTunnel | undefined> {
+  const isOfSystem = isWithin(dataDir, system)
   const isOwn = isOfSystem || isWithin(dataDir, home)
   const path = join(dataDir, 'tunnel.sock')
   // This thread would wait for a disk that doesn't answer, to connect to a socket on it.

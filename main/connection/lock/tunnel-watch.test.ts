@@ -30,6 +30,35 @@ describe.skipIf(process.platform === 'win32')('a watcher', () => {
     await closed
   })
 
+  it('hears nothing more once it has stopped, and other clients hang up when they are done', async () => {
+    let left = 0
+    const server = createServer((client) => {
+      left += 1
+      client
+        .resume()
+        .on('error', () => undefined)
+        .on('close', () => (left -= 1))
+      const holder = { pid: 1, kind: 'window', since: 0, home: '/', connection: { state: 'idle' } }
+      client.write(`${JSON.stringify(holder)}\n`)
+    })
+    server.listen(join(folder, 'tunnel.sock'))
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.close()
+    })
+    const { lock } = openLock(folder)
+    const told: unknown[] = []
+    const stop = lock.watch((holder) => told.push(holder?.pid))
+    await expect.poll(() => told).toEqual([1])
+    expect(await lock.use()).toMatchObject({ use: 'held' })
+    await expect(lock.askToDisconnect({ withinMs: -1 })).rejects.toMatchObject({ details: { pid: 1 } })
+    // That of the watcher.
+    await expect.poll(() => left).toBe(1)
+    stop()
+    await expect.poll(() => left).toBe(0)
+    expect(told).toEqual([1])
+  })
+
   it('that goes away while it is told leaves the holder and others as they are', async () => {
     const { lock } = openLock(folder)
     const release = await lock.claim()
