@@ -99,9 +99,17 @@ describe('the expiry of a login', () => {
   })
 
   it('is hidden when nobody is logged in', async () => {
-    await openWindow({ instances: [{ ...ending(hour, -1), login: 'signed-out' }] })
-    expect(screen.queryByText(/^Access/)).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
+    const { change } = await openWindow({ instances: [{ ...ending(hour, -1), login: 'signed-out' }] })
+    const isHidden = (): void => {
+      expect(stage().textContent).not.toContain('Access ends')
+      expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull()
+    }
+    isHidden()
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    change({
+      connection: { state: 'failed', target, error: { code: 'network/captive-portal', message: '' } },
+    })
+    isHidden()
   })
 
   it('shows why a renewal failed', async () => {

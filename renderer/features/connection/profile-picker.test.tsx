@@ -69,6 +69,7 @@ it('forgets what was picked when something connects', async () => {
 it('leads to the search', async () => {
   const opened = await openWindow({ instances: [signedIn] })
   await choices(opened)
+  expect(document.querySelectorAll('[role=menu] .mantine-Menu-divider')).toHaveLength(1)
   await opened.user.click(screen.getByRole('menuitem', { name: 'Find another profile…' }))
   await expect.poll(() => document.activeElement?.getAttribute('type')).toBe('search')
 })
