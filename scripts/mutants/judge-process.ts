@@ -70,7 +70,8 @@ function configFor(only: readonly string[], without: readonly string[]): string 
 
 const include = ${JSON.stringify(include)}
 const exclude = ${JSON.stringify(without)}
-const projects = config.test.projects.map(({ test }) => ({
+// The judge says how many files run at a time.
+const projects = config.test.projects.map(({ test: { maxWorkers: _, ...test } }) => ({
   test: { ...test, exclude: [...(test.exclude ?? []), ...exclude], include: include[test.name] },
 }))
 export default { test: { ...config.test, projects } }

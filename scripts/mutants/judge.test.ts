@@ -9,7 +9,13 @@ import { nearestFirst } from './nearest-first'
 const root = join(import.meta.dirname, '../..')
 
 const config = `export default {
-  test: { projects: [{ test: { name: 'node', isolate: false, include: [] } }] },
+  test: {
+    projects: [
+      { test: { name: 'node', isolate: false, include: [] } },
+      // As in the configuration of the repository: its files take turns with the others, with another number of workers.
+      { test: { name: 'renderer', isolate: false, include: [], maxWorkers: 2, sequence: { groupOrder: 1 } } },
+    ],
+  },
 }
 `
 const testOf = (name: string) =>
@@ -31,7 +37,7 @@ it('says which tests fail since a change, and only these', async () => {
     await write('room/a.ts', 'export const value = 1\n')
     await write('room/a.test.ts', testOf('a'))
     await write('room/b.ts', 'export const value = 1\n')
-    await write('room/b.test.ts', testOf('b'))
+    await write('room/b.test.tsx', testOf('b'))
     const judge = new JudgeProcess(tree, ['room'])
     try {
       expect(await judge.failure()).toBeUndefined()
