@@ -141,6 +141,15 @@ it('leaves a connection to another service alone that the user has ended meanwhi
   expect(steps).toEqual(['login'])
 })
 
+it('leaves the connection alone if the user has chosen another profile of the other service', async () => {
+  const during = (change: (state: ConnectionState) => void) => {
+    change(preparing({ ...other, profileId: 'lab' }))
+  }
+  const { renewed, steps } = renewal(during, undefined, { state: preparing(other), profileId: 'staff' })
+  await renewed
+  expect(steps).toEqual(['login'])
+})
+
 it('connects to the profile that is named while another service is connected, whose traffic changes', async () => {
   const during = (change: (state: ConnectionState) => void) => {
     change({ ...up, target: other })

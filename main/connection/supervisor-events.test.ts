@@ -52,6 +52,14 @@ describe('a tunnel', () => {
     })
   })
 
+  it('is restored at a change of the network until it has ended', async () => {
+    const { settled, watching, end } = world([{ says: [connected] }])
+    await settled()
+    expect(watching()).toBe(1)
+    await end()
+    expect(watching()).toBe(0)
+  })
+
   it('tells the grant once a server has accepted it', async () => {
     const accepted = vi.fn()
     const { settled, end } = world([{ says: [connected] }], { connected: accepted })
@@ -254,6 +262,46 @@ describe('the configuration', () => {
     tell('routes')
     await settled()
     expect(avoided).toEqual([[], expected])
+    await end()
+  })
+
+  it('that has changed is used at once, also while the next attempt waits', async () => {
+    let answer: (hasChanged: boolean) => void = () => undefined
+    const { settled, delays, started, end } = world(
+      [{ says: failing, fails: unreachable }, { says: [connected] }],
+      {
+        refresh: () =>
+          new Promise((resolve) => {
+            answer = resolve
+          }),
+      },
+      undefined,
+      { wait: () => new Promise(() => undefined) },
+    )
+    await expect.poll(() => delays).toHaveLength(1)
+    expect(started()).toBe(1)
+    answer(true)
+    await settled()
+    expect(started()).toBe(2)
+    await end()
+  })
+
+  it('is asked for by how long no server has answered, and a refusal is an answer', async () => {
+    let now = 0
+    const silences: number[] = []
+    const { settled, end } = world(
+      [up, { fails: refused }, ...times(3, { fails: unreachable }), { says: [connected] }],
+      {
+        check: () => {
+          now += 10_000
+          return Promise.resolve('accepted')
+        },
+        isRefreshDue: (silentMs) => silences.push(silentMs) === 0,
+      },
+      () => now,
+    )
+    await settled()
+    expect(new Set(silences)).toEqual(new Set([0]))
     await end()
   })
 })

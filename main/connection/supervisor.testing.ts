@@ -218,6 +218,8 @@ export function world(
     states,
     running,
     started: () => started,
+    /** Returns how many listen for events of the network. */
+    watching: () => watching.size,
     /** Resolves when a run has sent all its events. */
     settled: async () => {
       await Promise.race([idle, running])

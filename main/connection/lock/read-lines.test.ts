@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { readLines } from './read-lines'
@@ -18,4 +19,15 @@ it.each([
   ['until the start of one is too long', ['a\nabcd'], ['a'], false],
 ])('reads lines %s', (_how, chunks, lines, isOpen) => {
   expect(linesOf(...chunks)).toEqual({ lines, isOpen })
+})
+
+it('reads a character that comes in two parts', async () => {
+  const socket = new PassThrough()
+  const lines: string[] = []
+  readLines(socket, 3, (line) => lines.push(line))
+  const bytes = Buffer.from('é\n')
+  socket.write(bytes.subarray(0, 1))
+  socket.end(bytes.subarray(1))
+  await once(socket, 'end')
+  expect(lines).toEqual(['é'])
 })

@@ -246,7 +246,6 @@ export class TunnelLock {
     onChange: (holder: TunnelHolder | undefined) => void,
     { reportsAbsence = false }: { readonly reportsAbsence?: boolean } = {},
   ): () => void {
-    let stopped = false
     let connected = false
     let endClient = (): void => undefined
     let timer: NodeJS.Timeout | undefined
@@ -259,7 +258,7 @@ export class TunnelLock {
       timer = setTimeout(check, checkWhenMadeMs)
     })
     const check = (): void => {
-      if (stopped || connected) return
+      if (connected) return
       connected = true
       const client = connectToHolder(this.#place.find(), {
         onHolder: (holder) => {
@@ -285,7 +284,6 @@ export class TunnelLock {
     }
     check()
     return () => {
-      stopped = true
       clearTimeout(timer)
       stopWatching?.()
       endClient()

@@ -119,8 +119,41 @@ describe.skipIf(process.platform === 'win32')('a watcher', () => {
     const stop = openLock(folder, { ...tunnelPlace(folder), find, watch }).lock.watch(() => undefined)
     onTestFinished(stop)
     tell()
+    tell()
+    expect(vi.getTimerCount()).toBe(1)
     await vi.advanceTimersByTimeAsync(3000)
     expect(find).toHaveBeenCalledTimes(1 + 10)
+  })
+
+  it('that has a holder does not look for another one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const holder = { pid: 1, kind: 'window', since: 0, home: '/', connection: { state: 'idle' } }
+    const server = createServer((client) => {
+      client.on('error', () => undefined).write(`${JSON.stringify(holder)}\n`)
+    })
+    const path = join(folder, 'tunnel.sock')
+    server.listen(path)
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.close()
+    })
+    const find = vi.fn(() => ({ path }))
+    let tell = (): void => undefined
+    const watch = (onChange: () => void) => {
+      tell = onChange
+      return () => undefined
+    }
+    const { lock } = openLock(folder, { ...tunnelPlace(folder), find, watch })
+    await new Promise<void>((resolve) => {
+      const stop = lock.watch(() => {
+        resolve()
+      })
+      onTestFinished(stop)
+    })
+    tell()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(find).toHaveBeenCalledTimes(1)
   })
 
   it('that does not read is hung up on, so that it costs no memory', async () => {
