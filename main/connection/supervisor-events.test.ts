@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { CausewayError } from '../errors'
 import { type TunnelEvent, TunnelFailure } from '../tunnel/tunnel'
@@ -284,6 +285,23 @@ describe('the configuration', () => {
     await settled()
     expect(started()).toBe(2)
     await end()
+  })
+
+  it('is not being asked for any more once the connection has ended', async () => {
+    let answer: (hasChanged: boolean) => void = () => undefined
+    const { settled, end } = world([{ says: failing }], {
+      refresh: () =>
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+    })
+    await settled()
+    let hasEnded = false
+    const ended = end().then(() => (hasEnded = true))
+    await setImmediate()
+    expect(hasEnded).toBe(false)
+    answer(false)
+    await ended
   })
 
   it('is asked for by how long no server has answered, and a refusal is an answer', async () => {
