@@ -39,7 +39,9 @@ it
     const lacks = 'It needs the program flatpak-builder (package flatpak-builder).'
     const lines = run.stdout.split('\n')
     expect(lines.slice(0, 2)).toEqual([`Can't make flatpak. ${lacks}`, 'Making cli-deb…'])
-    expect(lines.at(-2)).toMatch(/^In dist\/: causeway-cli-.*\.cdx\.json, causeway-cli_.*\.deb, SHA256SUMS$/)
+    expect(lines.at(-2)).toMatch(
+      /^In dist\/: causeway-cli-.*\.cdx\.json, causeway-cli_.*\.deb, recipes\/PKGBUILD, recipes\/causeway\.install, recipes\/causeway\.nix, SHA256SUMS$/,
+    )
     expect(lines.at(-1)).toBe(`Left out: flatpak. ${lacks}`)
     expect(run.exitCode).toBe(exitCode)
     await expect(readFile(kept, 'utf8')).resolves.toBe('')
