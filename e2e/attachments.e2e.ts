@@ -304,9 +304,9 @@ test.describe('attachments', () => {
         )
       expect(await offer('[{ name: "passwd", path: "/etc/passwd" }]')).toBe('refused')
       expect(await offer('["/etc/passwd"]')).toBe('refused')
-      expect(await offer('[new File(["made up"], "made-up.txt")]')).toEqual({
-        ok: true,
-        value: { files: [], refused: [] },
+      expect(await offer('[new File(["made up"], "made-up.txt")]')).toMatchObject({
+        ok: false,
+        error: { code: 'attachments/file-unreadable', variant: 'not-a-file' },
       })
     })
 
