@@ -306,7 +306,7 @@ test.describe('attachments', () => {
       expect(await offer('["/etc/passwd"]')).toBe('refused')
       expect(await offer('[new File(["made up"], "made-up.txt")]')).toMatchObject({
         ok: false,
-        error: { code: 'attachments/file-unreadable', variant: 'not-a-file' },
+        error: { code: 'attachments/file-unreadable', variant: 'not-of-this-computer' },
       })
     })
 

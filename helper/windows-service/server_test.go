@@ -89,14 +89,20 @@ func TestASessionLeavesRoomForOthers(t *testing.T) {
 	}
 }
 
-func TestAClientHasItsSession(t *testing.T) {
+// accepted returns a client's end of the pipe.
+func accepted(t *testing.T) *connection {
 	clients, err := listen(testPipe, testAccess)
 	must(t, err)
-	defer clients.close()
+	t.Cleanup(func() { clients.close() })
 	client := connect(t, testPipe)
-	defer client.Close()
+	t.Cleanup(func() { client.Close() })
 	from, err := clients.accept()
 	must(t, err)
+	return from
+}
+
+func TestAClientHasItsSession(t *testing.T) {
+	from := accepted(t)
 	defer from.close()
 	own := uint32(0)
 	must(t, windows.ProcessIdToSessionId(windows.GetCurrentProcessId(), &own))
@@ -114,13 +120,7 @@ func TestNobodyIsLetInAfterTheEnd(t *testing.T) {
 }
 
 func TestAConnectionKeepsNoHandle(t *testing.T) {
-	clients, err := listen(testPipe, testAccess)
-	must(t, err)
-	defer clients.close()
-	client := connect(t, testPipe)
-	defer client.Close()
-	from, err := clients.accept()
-	must(t, err)
+	from := accepted(t)
 	event := from.closed
 	from.close()
 	// An event that is set, as this one was, unless it is gone.

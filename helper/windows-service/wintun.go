@@ -91,7 +91,7 @@ func (d *wintunDevice) setUp(addresses, routes []netip.Prefix) (taken []netip.Pr
 	for _, family := range []winipcfg.AddressFamily{windows.AF_INET, windows.AF_INET6} {
 		own := ofFamily(addresses, family)
 		if err := d.configureFamily(family, own, ofFamily(routes, family)); err != nil {
-			// Windows without IPv6, or slower than familyTimeout.
+			// Windows without IPv6, or one that gave the device none within familyTimeout.
 			if family == windows.AF_INET6 && (err == windows.ERROR_NOT_FOUND || err == windows.ERROR_NOT_SUPPORTED) {
 				withoutIPv6 = true
 				continue

@@ -244,3 +244,16 @@ export const codeOf = (running: Promise<void>): Promise<ErrorCode | undefined> =
     () => undefined,
     (error: unknown) => (error instanceof CausewayError ? error.code : undefined),
   )
+
+export const silent = new TunnelFailure(
+  { failureClass: 'silent', reason: 'no-answer' },
+  'wireguard/no-answer',
+)
+export const blocked = new TunnelFailure(
+  { failureClass: 'blocked', reason: 'no-answer' },
+  'wireguard/blocked',
+)
+export const rejectedCertificate = new TunnelFailure(
+  { failureClass: 'credentials', reason: 'tls-error' },
+  'openvpn/certificate-rejected',
+)

@@ -54,7 +54,10 @@ it('asks for no permission if nothing that was dropped is a file of this compute
   )
   expect(answer).toMatchObject({
     ok: false,
-    error: { code: 'attachments/file-unreadable', message: "This isn't a regular file. Choose another one." },
+    error: {
+      code: 'attachments/file-unreadable',
+      message: "This isn't a file of this computer. Save it here first, then choose it.",
+    },
   })
 })
 

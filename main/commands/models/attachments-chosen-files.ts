@@ -45,14 +45,10 @@ export class AttachmentsChosenFiles {
     confirm: (paths: readonly string[]) => Promise<boolean>,
   ): Promise<CommandResult<'chooseFiles'>> {
     const dropped = droppedPaths.safeParse(paths)
-    if (!dropped.success)
-      return { ok: false, error: toErrorReport(new CausewayError('usage/invalid-argument')) }
-    // What is dragged from a web page isn't a file of this computer.
+    if (!dropped.success) return refused(new CausewayError('usage/invalid-argument'))
+    // What is dragged from a web page has no path.
     if (dropped.data.length === 0)
-      return {
-        ok: false,
-        error: toErrorReport(new CausewayError('attachments/file-unreadable', { variant: 'not-a-file' })),
-      }
+      return refused(new CausewayError('attachments/file-unreadable', { variant: 'not-of-this-computer' }))
     return { ok: true, value: await this.offer((await confirm(dropped.data)) ? dropped.data : []) }
   }
 
@@ -71,4 +67,8 @@ export class AttachmentsChosenFiles {
     if (this.#paths.size > maxKept && oldest !== undefined) this.#paths.delete(oldest)
     return fileId
   }
+}
+
+function refused(error: CausewayError): CommandResult<'chooseFiles'> {
+  return { ok: false, error: toErrorReport(error) }
 }

@@ -25,8 +25,8 @@ const more = `
   hostname hwaddr idle ids iface ifconfig ifindex ignoring illegal immutable import impossible inactivity
   incoming incompatible incorrect indicates inet info init initial initialization initialized initiated
   inline inner inside installing insufficient interface interrupted ioctl ip item jan journal journals
-  keep keying keypair killed known ku lan layer ld leaf leave legacy len length level lib likely limit linux
-  limited limits lines lists load local lock logout logs lz lzo main man mark marker marks mask material
+  keep keying keypair killed known ku lan layer ld leaf leave legacy len length level lib likely limit
+  limited limits lines linux lists load local lock logout logs lz lzo main man mark marker marks mask material
   max maximum md memory message method metric mh min misprints mock mode modified mssfix mtu much multi
   mute namesake ncp negotiate negotiated negotiation netlink netmask netstat networkmanager next nft
   nobind node nrpt nodelay non nonce note notice notification notify nscerttype ntlm null obtain ofb office
