@@ -3,6 +3,7 @@ import { arch, cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { buildOwnHelper } from '../scripts/build-helper'
+import { writeFormatted } from '../scripts/format-text'
 import { answerHelp } from '../scripts/help'
 import { sbin } from '../scripts/program'
 import { benchApps } from './apps'
@@ -65,7 +66,7 @@ const alone: typeof parts = {
     const results = await benchPeers()
     await mkdir(join(peersFile, '..'), { recursive: true })
     await writeFile(peersFile, `${JSON.stringify(results, undefined, 2)}\n`)
-    await writePage(withPeers(await readFile(page, 'utf8'), results))
+    await writeFormatted(page, withPeers(await readFile(page, 'utf8'), results))
     return peersFigures(results)
   },
 }
@@ -129,11 +130,6 @@ async function keep(figures: Readonly<Record<string, Figure[]>>): Promise<void> 
   await mkdir(join(tree, 'bench', 'results'), { recursive: true })
   await writeFile(join(tree, 'bench', 'results', 'latest.json'), `${JSON.stringify(results, undefined, 2)}\n`)
   const peers = JSON.parse(await readFile(peersFile, 'utf8')) as PeersResults
-  await writePage(withPeers(performancePage(results), peers))
+  await writeFormatted(page, withPeers(performancePage(results), peers))
   await writeFile(join(tree, 'docs', 'pictures', 'performance.svg'), performancePlot(figures))
-}
-
-async function writePage(text: string): Promise<void> {
-  await writeFile(page, text)
-  await execa('prettier', ['--write', page], { preferLocal: true })
 }

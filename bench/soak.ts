@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { execa } from 'execa'
 import { asksResolved, ownEtc } from '../main/privilege/helper.testing'
 import { buildOwnHelper, builtHelper } from '../scripts/build-helper'
+import { writeFormatted } from '../scripts/format-text'
 import { answerHelp } from '../scripts/help'
 import { sbin } from '../scripts/program'
 import { growthOf } from './growth'
@@ -182,7 +183,6 @@ if (values.keep) {
   }
   await writeFile(join(tree, 'bench', 'results', 'soak.json'), `${JSON.stringify(results, undefined, 2)}\n`)
   const page = join(tree, 'docs', 'reliability.md')
-  await writeFile(page, soakSection(await readFile(page, 'utf8'), results))
-  await execa('prettier', ['--write', page], { preferLocal: true })
+  await writeFormatted(page, soakSection(await readFile(page, 'utf8'), results))
 }
 process.exitCode = problems.length === 0 ? 0 : 1

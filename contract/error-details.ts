@@ -110,7 +110,8 @@ type VariantIn<Texts, Code> = Code extends keyof Texts
 
 /** The names of the sentences that a code has beside its plain one. */
 export type VariantOf<Code extends ErrorCode> =
-  VariantIn<typeof english, Code> | VariantIn<typeof terminal, Code>
+  | VariantIn<typeof english, Code>
+  | VariantIn<typeof terminal, Code>
 
 /** True where every error with this code has details. */
 export type NeedsDetails<Code extends ErrorCode> = Code extends keyof Listed

@@ -9,8 +9,8 @@ answerHelp(`Usage: npm run lint
 lint checks types, style, dead code and licences, and changes nothing. format fixes what can be fixed.`)
 
 const steps = process.argv.includes('--fix')
-  ? ['prettier --write .', 'oxlint --fix']
-  : ['oxlint', 'prettier --check --cache .', 'knip --no-progress', 'tsx scripts/check-licenses.ts']
+  ? ['oxfmt .', 'oxlint --fix']
+  : ['oxlint', 'oxfmt --check .', 'knip --no-progress', 'tsx scripts/check-licenses.ts']
 for (const step of steps) {
   const [file = '', ...words] = step.split(' ')
   process.exitCode = await run([file, ...words])

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { format } from 'prettier'
 import { expect, it } from 'vitest'
+import { formatText } from './format-text'
 import { enough, helperFuzzers, suites } from './fuzzing'
 
 const root = join(import.meta.dirname, '..')
@@ -28,9 +28,9 @@ const table = `| Input | Fuzzed by | \`npm test\` | Each night |\n|---|---|---|-
 
 it('is listed in the documentation, with its cases', async () => {
   const text = await readFile(page, 'utf8')
-  const next = await format(
+  const next = await formatText(
+    page,
     text.replace(marked, (_all, start: string, _old, end: string) => `${start}\n${table}${end}`),
-    { parser: 'markdown', printWidth: 120 },
   )
   if (process.env.CAUSEWAY_WRITE_DOCS === '1') await writeFile(page, next)
   else expect(text).toBe(next)

@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { format, resolveConfig } from 'prettier'
 import { z } from 'zod'
 import { createMockServer, type MockServer } from '../mock-server/server'
+import { writeFormatted } from './format-text'
 import { type DocumentCall, documentCalls, type Generator, programs } from './generated-clients/calls'
 import { answerHelp } from './help'
 import { exitWith, inTemporaryFolder, isStarted } from './program'
@@ -298,10 +298,7 @@ async function writeTable(results: ReadonlyMap<string, Result>): Promise<void> {
   )
   const head = `| Document | ${generators.join(' | ')} |\n|${' --- |'.repeat(generators.length + 1)}`
   const text = page.replace(marker, (_match, start: string) => `${start}\n${head}\n${rows.join('\n')}\n`)
-  await writeFile(
-    documented,
-    await format(text, { ...(await resolveConfig(documented)), parser: 'markdown' }),
-  )
+  await writeFormatted(documented, text)
 }
 
 /**

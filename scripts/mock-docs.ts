@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { format, resolveConfig } from 'prettier'
 import { z } from 'zod'
 import { commandLine } from '../mock-server/command-line'
 import { createMockServer, type MockClient } from '../mock-server/server'
+import { formatText } from './format-text'
 import { answerHelp } from './help'
 
 const docs = join(import.meta.dirname, '..', 'docs')
@@ -126,8 +126,7 @@ export async function pagesWithLists(): Promise<{ file: string; isText: string; 
           if (!between.test(text)) throw new Error(`${name} has no place for ${part}.`)
           text = text.replace(between, (_all, start: string, end: string) => `${start}\n${list}\n\n${end}`)
         }
-        const style = await resolveConfig(file)
-        return { file, isText, shouldBe: await format(text, { ...style, parser: 'markdown' }) }
+        return { file, isText, shouldBe: await formatText(file, text) }
       }),
     )
   } finally {

@@ -1,7 +1,7 @@
 import { writeFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { execa } from 'execa'
+import { writeFormatted } from './format-text'
 import { answerHelp } from './help'
 import type { Judge } from './mutants/judge-process'
 import { diffOf, mutated, shuffled, type Mutant } from './mutants/mutant'
@@ -130,8 +130,7 @@ export async function tryMutants(
 
 async function writeScores(rows: ReadonlyMap<string, string>): Promise<void> {
   const page = join(import.meta.dirname, '../docs/testing.md')
-  await writeFile(page, withScores(await readFile(page, 'utf8'), rows))
-  await execa('prettier', ['--write', page], { preferLocal: true })
+  await writeFormatted(page, withScores(await readFile(page, 'utf8'), rows))
 }
 
 if (isStarted(import.meta.url)) {

@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { execa } from 'execa'
+import { writeFormatted } from './format-text'
 
 /** How a part of `npm run test:nightly` ended. */
 export interface Night {
@@ -40,6 +40,5 @@ export function withNight(
 /** Writes how a part ended today into the page. */
 export async function writeNight(night: Night): Promise<void> {
   const date = new Date().toISOString().slice(0, 10)
-  await writeFile(page, withNight(await readFile(page, 'utf8'), night, date))
-  await execa('prettier', ['--write', '--log-level', 'warn', page], { preferLocal: true })
+  await writeFormatted(page, withNight(await readFile(page, 'utf8'), night, date))
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { format } from 'prettier'
 import { expect, it } from 'vitest'
+import { formatText } from './format-text'
 import { supplyChainPage, supplyChainSchema, withoutRelease } from './supply-chain-page'
 
 const tree = join(import.meta.dirname, '..')
@@ -9,7 +9,7 @@ const read = (path: string) => readFile(join(tree, path), 'utf8')
 const chain = supplyChainSchema.parse(JSON.parse(await read('scripts/supply-chain.json')))
 
 it('is on the page', async () => {
-  const page = await format(supplyChainPage(chain), { parser: 'markdown' })
+  const page = await formatText('supply-chain.md', supplyChainPage(chain))
   expect(await read('docs/supply-chain.md')).toBe(page)
 })
 

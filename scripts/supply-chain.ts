@@ -1,8 +1,7 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { execa } from 'execa'
-import { format } from 'prettier'
 import { z } from 'zod'
 import { buildForPackage } from './build-helper'
 import { packageFolder } from './bundled-packages'
@@ -13,6 +12,7 @@ import {
   chosenLicense,
   copiedPackages,
 } from './bundled-software'
+import { writeFormatted } from './format-text'
 import { answerHelp } from './help'
 import { bundleMockServer } from './mock-package'
 import { inTemporaryFolder, isStarted } from './program'
@@ -193,9 +193,9 @@ async function main(): Promise<void> {
     const parts = [...(await shippedRuntimes(folder)), ...(await shippedPackages(build))]
     const old = supplyChainSchema.parse(JSON.parse(await readFile(file, 'utf8')))
     const next = { ...(values.update ? await update(old, parts) : old), parts }
-    await writeFile(file, await format(JSON.stringify(next), { parser: 'json', printWidth: 110 }))
+    await writeFormatted(file, JSON.stringify(next))
     const page = join(tree, 'docs', 'supply-chain.md')
-    await writeFile(page, await format(supplyChainPage(next), { parser: 'markdown' }))
+    await writeFormatted(page, supplyChainPage(next))
     console.log(`Wrote ${relative(tree, file)} and ${relative(tree, page)}.`)
   })
 }

@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { format } from 'prettier'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeFormatted } from '../../scripts/format-text'
 import { isNightly } from '../../scripts/nightly-tests'
 import {
   FaultyPortal,
@@ -144,5 +144,5 @@ it.runIf(isWriting)('writes the tables', async () => {
   const text = await readFile(path, 'utf8')
   const tables = written.join('\n')
   const next = text.replace(marked, (_all, start: string, _old, end: string) => `${start}\n${tables}${end}`)
-  await writeFile(path, await format(next, { parser: 'markdown', printWidth: 120 }))
+  await writeFormatted(path, next)
 })

@@ -90,7 +90,12 @@ export interface TunnelBackend {
  * `authenticating`: this computer does.
  */
 export type TunnelPhase =
-  'starting' | 'resolving' | 'contacting' | 'verifying' | 'authenticating' | 'configuring'
+  | 'starting'
+  | 'resolving'
+  | 'contacting'
+  | 'verifying'
+  | 'authenticating'
+  | 'configuring'
 
 /** The phase of a tunnel as the contract names it. */
 export type ConnectingPhase = Extract<ConnectionState, { readonly state: 'connecting' }>['phase']
@@ -136,7 +141,8 @@ export type TunnelEvent =
 
 /** The end of a tunnel. `stopped`: stop() was called before a failure. */
 export type TunnelEnd =
-  { readonly end: 'stopped' } | { readonly end: 'failed'; readonly error: CausewayError }
+  | { readonly end: 'stopped' }
+  | { readonly end: 'failed'; readonly error: CausewayError }
 
 /** Returns true for the error of a tunnel whose program didn't end, so that the tunnel may still be up. */
 export function mayStillBeUp(error: unknown): boolean {

@@ -7,7 +7,8 @@ type Means = NonNullable<UpdateSlice['available']>['means']
 
 /** How a new version gets onto this computer; `target` names the feed's file that Causeway itself can install. */
 export type UpdateMeans =
-  { readonly means: 'self'; readonly target: string } | { readonly means: Exclude<Means, 'self'> }
+  | { readonly means: 'self'; readonly target: string }
+  | { readonly means: Exclude<Means, 'self'> }
 
 export interface RunningCopy {
   readonly platform: NodeJS.Platform

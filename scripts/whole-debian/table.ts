@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { execa } from 'execa'
+import { writeFormatted } from '../format-text'
 import type { Release } from './guest'
 import type { Captured } from './stage'
 
@@ -122,6 +122,5 @@ export async function writeTables(run: Omit<Run, 'date'>): Promise<void> {
     [pages.steps, withSteps],
     [pages.apps, withCaptures],
   ] as const)
-    await writeFile(page, change(await readFile(page, 'utf8'), dated))
-  await execa('prettier', ['--write', ...Object.values(pages)], { preferLocal: true })
+    await writeFormatted(page, change(await readFile(page, 'utf8'), dated))
 }

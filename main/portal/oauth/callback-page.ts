@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 
 /** The pages after a request to the redirect URI. */
 export type CallbackPage =
-  'approved' | 'denied' | 'failed' | 'cancelled' | 'already-used' | 'foreign' | 'other-user'
+  | 'approved'
+  | 'denied'
+  | 'failed'
+  | 'cancelled'
+  | 'already-used'
+  | 'foreign'
+  | 'other-user'
 
 const texts: Readonly<Record<CallbackPage, { readonly title: string; readonly text: string }>> = {
   approved: {

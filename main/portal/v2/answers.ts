@@ -65,7 +65,8 @@ export const systemMessagesData: z.ZodType<Records<SystemMessage>> = listOfRecor
 
 /** The content of an envelope. */
 export type Answer =
-  { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error?: unknown }
+  | { readonly ok: true; readonly data: unknown }
+  | { readonly ok: false; readonly error?: unknown }
 
 const envelope = z.record(z.string(), z.unknown())
 const answer = z.discriminatedUnion('ok', [

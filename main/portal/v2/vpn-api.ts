@@ -10,7 +10,8 @@ export interface IssuedKeyPair {
 
 /** `reason` is one of the three documented values, or another one from an older portal. */
 export type CertificateCheck =
-  { readonly isValid: true } | { readonly isValid: false; readonly reason: string }
+  | { readonly isValid: true }
+  | { readonly isValid: false; readonly reason: string }
 
 /**
  * The five calls of vpn-application-api.md, section 4, for one instance.

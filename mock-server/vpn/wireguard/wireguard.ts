@@ -16,7 +16,8 @@ export type ProxyIdentity = Record<'cert' | 'key', string>
 
 /** A message to the process of the ProxyGuard server: where to listen and with what, or what to do wrong. */
 export type ProxyOrder =
-  { port: number; wireguardPort: number; identity: ProxyIdentity } | { fault: ProxyFault | null }
+  | { port: number; wireguardPort: number; identity: ProxyIdentity }
+  | { fault: ProxyFault | null }
 
 export const wireguardFaults = z.strictObject({
   /** Packets that vanish: all, those over UDP, or those over UDP that are larger than an MTU of 1280 makes them. */
