@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { execa } from 'execa'
@@ -61,9 +61,15 @@ export async function installTestHelper(
   return { helper, folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
+/** Folders of /etc with most of its files, which no helper changes. */
+const shared = ['alternatives', 'ssl']
+
 /** Copies /etc into a folder, for {@link ownEtc}. */
 export async function copyEtc(folder: string): Promise<void> {
-  await execa('cp', ['-a', '/etc', folder])
+  const copy = path.join(folder, 'etc')
+  for (const each of shared) await mkdir(path.join(copy, each), { recursive: true })
+  const copied = (await readdir('/etc')).filter((each) => !shared.includes(each))
+  await execa('cp', ['-a', ...copied.map((each) => path.join('/etc', each)), copy])
 }
 
 /**
@@ -71,7 +77,10 @@ export async function copyEtc(folder: string): Promise<void> {
  * neither a system bus with NetworkManager nor resolvconf.
  */
 export function ownEtc(folder: string): string {
-  return `mount --bind ${folder}/etc /etc || exit 1
+  return `for each in ${shared.join(' ')}; do
+  mount --bind /etc/$each ${folder}/etc/$each || exit 1
+done
+mount --rbind ${folder}/etc /etc || exit 1
 for file in /run/dbus/system_bus_socket /usr/sbin/resolvconf /usr/bin/resolvconf; do
   [ ! -e $file ] || mount --bind /dev/null $file
 done

@@ -33,17 +33,14 @@ const sbin = { env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` } }
 
 /** Replaces resolvectl with a program that records its arguments. */
 const resolvectl = `
-cat >$own/resolvectl <<'END'
+mkdir $own/bin
+cat >$own/bin/resolvectl <<'END'
 #!/bin/sh
 printf '%s\\n' "$*" >>FOLDER/resolvectl.log
 END
-sed -i "s#FOLDER#$folder#" $own/resolvectl
-chmod 755 $own/resolvectl
-mkdir -p $folder/bin $folder/usual
-mount --bind /usr/bin $folder/usual
-cp -rs $folder/usual/. $folder/bin 2>/dev/null
-ln -sf $own/resolvectl $folder/bin/resolvectl
-mount --bind $folder/bin /usr/bin
+sed -i "s#FOLDER#$folder#" $own/bin/resolvectl
+chmod 755 $own/bin/resolvectl
+mount -t overlay overlay -o lowerdir=$own/bin:/usr/bin /usr/bin
 ${asksResolved('$folder')}`
 
 /** Sends queries to the test's name server. */
