@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { sendState, type Slices, drawn } from './causeway-app'
+import { lookInEachState, sendState, setWidth, type Slices } from './causeway-app'
 import { connectionStates } from './connection-states'
 import { expect, test } from './fixtures'
 
@@ -143,6 +143,24 @@ test('the main view tells the truth at a glance', async ({ app }) => {
     await page.getByRole('menuitem', { name: 'Check this computer' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Check this computer' })).toBeVisible()
   })
+
+  await test.step('the other views say in words that a connection carries less than it should', async () => {
+    const strip = page.getByRole('navigation').getByRole('status')
+    for (const [name, words] of [
+      ['less than promised', 'Connected, not all traffic'],
+      ['nothing comes back', 'No traffic gets through'],
+      ['names outside', 'Connected, DNS outside'],
+      ['no routes', 'Connected, not in use'],
+      ['all traffic', 'Connected'],
+    ] as const) {
+      await sendState(app.electron, { ...connectionStates()[name] })
+      await page.evaluate("location.hash = '#settings'")
+      await expect(strip.getByText(words, { exact: true })).toBeVisible()
+      await expect(
+        page.getByRole('link', { name: new RegExp(`^${words} Internet|^${words} Office`) }),
+      ).toBeVisible()
+    }
+  })
 })
 
 interface Measured {
@@ -168,7 +186,24 @@ function measured(of: Locator): Promise<Measured> {
   })
 }
 
-test('the main view keeps its measures', async ({ app }) => {
+/** Runs in the page. Returns the height of the stage, and the places of its drawing and of the search below it. */
+const placesInStage = `(() => {
+  const stage = document.querySelector('main section[data-tone]')
+  const box = (element) => {
+    const { top, height } = element.getBoundingClientRect()
+    return Math.round(top) + '+' + Math.round(height)
+  }
+  return [
+    stage.getBoundingClientRect().height,
+    box(stage.querySelector('svg[data-organization]')),
+    box(document.querySelector('main input')),
+    // What is cut off beyond its box.
+    stage.scrollHeight > stage.clientHeight ? 'too high' : '',
+  ].join(' ')
+})()`
+
+test('the main view keeps its measures', async ({ launch }) => {
+  const app = await launch({ language: 'system' })
   const { page } = app.window
   const names = Array.from({ length: 12 }, (_, index) => `Laboratory ${index + 1}`)
   const all = ['vpn.example.edu', 'vpn.example.com', 'vpn.example.net'].map((id) =>
@@ -322,51 +357,21 @@ test('the main view keeps its measures', async ({ app }) => {
     await expect(page.locator('[data-marked]')).toContainText(/^Laboratory 2\D/)
     await search.fill('')
   })
-})
 
-test('nothing moves from state to state: not the stage, its drawing, nor the search below', async ({
-  launch,
-}) => {
-  const app = await launch({ language: 'system' })
-  const { page } = app.window
-  for (const [width, expected] of [
-    [880, 264],
-    [400, 248],
-  ] as const) {
-    await app.electron.evaluate(({ BrowserWindow }, to) => {
-      BrowserWindow.getAllWindows()[0]?.setContentSize(to, 640)
-    }, width)
-    await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
-    for (const language of ['de', 'ar', 'en']) {
-      await page.evaluate(`causeway.run('setSetting', { name: 'language', value: '${language}' })`)
-      await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(language)
-      const states = connectionStates(language)
-      const places: Record<string, string> = {}
-      for (const [name, slices] of Object.entries(states)) {
-        await sendState(app.electron, slices)
-        const tone = page.locator('main section[data-tone]')
-        await expect(tone).toBeVisible()
-        await page.evaluate(drawn)
-        places[name] = await page.evaluate<string>(`(() => {
-          const stage = document.querySelector('main section[data-tone]')
-          const box = (element) => {
-            const { top, height } = element.getBoundingClientRect()
-            return Math.round(top) + '+' + Math.round(height)
-          }
-          return [
-            stage.getBoundingClientRect().height,
-            box(stage.querySelector('svg[data-organization]')),
-            box(document.querySelector('main input')),
-            // What is cut off beyond its box.
-            stage.scrollHeight > stage.clientHeight ? 'too high' : '',
-          ].join(' ')
-        })()`)
+  await test.step('nothing moves from state to state: not the stage, its drawing, nor the search below', async () => {
+    for (const [width, expected] of [
+      [880, 264],
+      [400, 248],
+    ] as const) {
+      await setWidth(app, width)
+      for (const language of ['de', 'ar', 'en']) {
+        await page.evaluate(`causeway.run('setSetting', { name: 'language', value: '${language}' })`)
+        await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(language)
+        const places = await lookInEachState<string>(app, connectionStates(language), placesInStage)
+        const different = new Set(places.map(([, place]) => place))
+        expect(different, `${width} px, ${language}: ${JSON.stringify(places)}`).toHaveProperty('size', 1)
+        expect(places[0]?.[1]).toMatch(new RegExp(`^${expected} .* $`))
       }
-      expect(
-        new Set(Object.values(places)),
-        `${width} px, ${language}: ${JSON.stringify(places)}`,
-      ).toHaveProperty('size', 1)
-      expect(Object.values(places)[0]).toMatch(new RegExp(`^${expected} .* $`))
     }
-  }
+  })
 })

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { isDeepStrictEqual } from 'node:util'
 import { _electron, expect, type ElectronApplication } from '@playwright/test'
 import { z } from 'zod'
 import { CausewayWindow } from './causeway-window'
@@ -134,6 +135,42 @@ export async function sendState(electron: ElectronApplication, slices: Slices): 
   await electron.evaluate(({ BrowserWindow }, changed) => {
     BrowserWindow.getAllWindows()[0]?.webContents.send('causeway:state-changed', changed)
   }, slices)
+}
+
+/**
+ * Sends the page these states one after another, and returns what a script finds there, by their names. Each state has the same
+ * slices; as from main, only those arrive that change.
+ */
+export async function lookInEachState<Found>(
+  { electron }: RunningApp,
+  states: Readonly<Record<string, Slices>>,
+  script: string,
+): Promise<readonly (readonly [state: string, found: Found])[]> {
+  const names = Object.keys(states)
+  const found = await electron.evaluate(
+    async ({ BrowserWindow }, { all, look }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      if (contents === undefined) throw new Error('There is no window.')
+      const seen: unknown[] = []
+      for (const slices of all) {
+        contents.send('causeway:state-changed', slices)
+        seen.push(await contents.executeJavaScript(look))
+      }
+      return seen
+    },
+    { all: changesOf(Object.values(states)), look: `${drawn}.then(() => ${script})` },
+  )
+  return names.map((name, index) => [name, found[index] as Found])
+}
+
+/** Returns the slices of each state that differ from those of the one before. */
+function changesOf(states: readonly Slices[]): readonly Slices[] {
+  return states.map((slices, index) => {
+    const before = states[index - 1] ?? {}
+    return Object.fromEntries(
+      Object.entries(slices).filter(([name, slice]) => !isDeepStrictEqual(slice, before[name])),
+    )
+  })
 }
 
 async function firstWindow(electron: ElectronApplication): Promise<CausewayWindow> {
