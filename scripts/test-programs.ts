@@ -50,34 +50,52 @@ async function bundle(input: Readonly<Record<string, string>>, outDir: string): 
   })
 }
 
-/** Bundles both programs in about a second; starting from source takes four times as long. */
-async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: () => Promise<void> }> {
+async function newFolder(): Promise<string> {
   // In the cache of node_modules, from where modules resolve. Each run has its own folder, because runs may overlap.
   // Some tests start the programs as other users.
   const cache = join(root, 'node_modules', '.cache')
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'causeway-test-programs-'))
   await chmod(folder, 0o755)
+  return folder
+}
+
+/** Bundles both programs in about a second; starting from source takes four times as long. */
+async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: () => Promise<void> }> {
+  const folder = await newFolder()
   const command = join(folder, 'command')
-  const mockServer = join(folder, 'mock-server')
-  await Promise.all([
+  const [mockServer] = await Promise.all([
+    bundleMockServer(folder),
     bundle({ cli: 'main/cli.ts', host: 'main/cli/command-host.testing.ts' }, command),
-    bundle(
-      {
-        cli: 'mock-server/cli.ts',
-        // Without these, which it starts, it has no full tunnel.
-        proxyguard: 'mock-server/vpn/wireguard/proxyguard.ts',
-        'behind-process': 'mock-server/vpn/behind/behind-process.ts',
-      },
-      mockServer,
-    ),
   ])
   return {
     command: join(command, 'cli.mjs'),
     commandHost: join(command, 'host.mjs'),
-    mockServer: join(mockServer, 'cli.mjs'),
+    mockServer,
     remove: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+async function bundleMockServer(folder: string): Promise<string> {
+  const into = join(folder, 'mock-server')
+  const programs = {
+    cli: 'mock-server/cli.ts',
+    // Without these, which it starts, it has no full tunnel.
+    proxyguard: 'mock-server/vpn/wireguard/proxyguard.ts',
+    'behind-process': 'mock-server/vpn/behind/behind-process.ts',
+  }
+  await bundle(programs, into)
+  return join(into, 'cli.mjs')
+}
+
+/** Bundles the mock server alone. */
+export async function buildMockServer(): Promise<{
+  readonly path: string
+  readonly remove: () => Promise<void>
+}> {
+  const folder = await newFolder()
+  const path = await bundleMockServer(folder)
+  return { path, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /** Provides the programs to the tests; Vitest calls this before them, and the returned function after them. */

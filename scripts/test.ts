@@ -11,6 +11,7 @@ import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
 import { run } from './program'
 import { setUp } from './set-up'
+import { buildMockServer } from './test-programs'
 import usualSeconds from './e2e-seconds.json' with { type: 'json' }
 import { readPlaywrightReport, readVitestReport, slowestTests, type TestReport } from './test-reports'
 
@@ -57,6 +58,7 @@ async function scriptIsSmall(): Promise<number> {
 /** Runs the parts at the same time, each in a private session, because a desktop has one tray and one clipboard. */
 async function endToEnd(): Promise<number> {
   const files = (await readdir(join(tree, 'e2e'))).filter((name) => name.endsWith('.e2e.ts'))
+  const mockServer = await buildMockServer()
   const statuses = await Promise.all(
     evenParts(files, parts, await readSeconds()).map((part, index) => {
       const report = e2eReports[index] ?? ''
@@ -64,11 +66,16 @@ async function endToEnd(): Promise<number> {
       const paths = part.map((file) => `e2e/${file}`)
       return runInPrivateSession(['npx', '--no-install', 'playwright', 'test', ...options, ...paths], {
         display: true,
-        // Two processes that rewrite lines on one terminal would overwrite each other's.
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_FORCE_TTY: 'false' },
+        env: {
+          PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+          // Two processes that rewrite lines on one terminal would overwrite each other's.
+          PLAYWRIGHT_FORCE_TTY: 'false',
+          TEST_MOCK_SERVER: mockServer.path,
+        },
       })
     }),
   )
+  await mockServer.remove()
   return Math.max(...statuses)
 }
 
