@@ -1,6 +1,7 @@
 import { notifyManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+import { makeStylesCheap } from './page-styles.testing'
 
 /** Adds what Mantine uses and jsdom lacks, and leaves the page empty after each test. */
 
@@ -9,6 +10,8 @@ configure({ asyncUtilTimeout: 15_000 })
 
 // What was fetched is shown without a timer, whose turn a test couldn't wait for.
 notifyManager.setScheduler(queueMicrotask)
+
+makeStylesCheap()
 
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as MediaQueryList
