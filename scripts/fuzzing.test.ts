@@ -18,7 +18,7 @@ const rows = [
   ),
   ...helperFuzzers.names.map(
     (name) =>
-      `| \`${name}\` | \`helper/\`, guided by coverage | ${number(helperFuzzers.each)} | ${number(helperFuzzers.nightly)} |`,
+      `| \`${name}\` | \`helper/\`, guided by coverage | its seeds | ${number(helperFuzzers.nightly)} |`,
   ),
 ]
 const sum =

@@ -141,7 +141,6 @@ export const helperFuzzers = {
     'FuzzGroupPath',
     'FuzzRoutesOfTheNetwork',
   ],
-  each: 1000,
   nightly: 500_000,
 } as const
 
