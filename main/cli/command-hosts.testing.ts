@@ -30,7 +30,8 @@ export async function runHosted(
 function startHost(env: Readonly<Record<string, string>>): ChildProcess {
   // Its input stays open, like that of a command in its own process.
   const host = fork(inject('programs').commandHost, [], {
-    execArgv: [],
+    // As the commands in processes of their own.
+    execArgv: ['--liftoff-only'],
     env: { ...env },
     stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
   })

@@ -49,7 +49,7 @@ afterEach(async () => {
   // Nothing is left, whichever process was killed.
   try {
     const left = async () => ({
-      causeway: await windows.processes('cli.mjs'),
+      causeway: await windows.processes('cli.cjs'),
       openVpn: await openVpn(),
       owner: await owner(),
       watcher: await watcher(),

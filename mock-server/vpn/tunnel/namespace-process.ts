@@ -5,9 +5,9 @@ import { join } from 'node:path'
 
 const folders = { proxyguard: '../wireguard', 'behind-process': '../behind' }
 
-/** Returns the command of a server, which is bundled beside this module in the package (js) and for tests (mjs). */
+/** Returns the command of a server, which is bundled beside this module in the package (js) and for tests (cjs). */
 function command(name: keyof typeof folders): string[] {
-  const bundled = ['js', 'mjs']
+  const bundled = ['js', 'cjs']
     .map((ending) => join(import.meta.dirname, `${name}.${ending}`))
     .find((path) => existsSync(path))
   if (bundled !== undefined) return [process.execPath, bundled]
