@@ -1,48 +1,12 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
-import { commandLine, type Given, redirects } from './command-line'
+import { type Given, readOptions, serverOptions } from './command-line'
 import { launcherGone } from './launcher'
-import { createMockServer, type MockServer, type MockServerOptions, setUp, startRecorder } from './server'
+import { createMockServer, type MockServer, setUp, startRecorder } from './server'
 import { messageOf } from './errors'
 
 const exitFailed = 1
 const exitWrongUsage = 2
-
-function tlsOption(given: Given): MockServerOptions['tls'] {
-  const { tls, tlsCa: ca, tlsCaKey: caKey, tlsCert: cert, tlsKey: key } = given
-  if ((cert === undefined) !== (key === undefined))
-    fail('error: --tls-cert and --tls-key need each other.', exitWrongUsage)
-  if ((ca === undefined) !== (caKey === undefined))
-    fail('error: --tls-ca and --tls-ca-key need each other.', exitWrongUsage)
-  if (ca !== undefined && cert !== undefined)
-    fail('error: --tls-ca and --tls-cert exclude each other.', exitWrongUsage)
-  if (ca !== undefined && caKey !== undefined) return { ca, caKey }
-  return cert !== undefined && key !== undefined ? { cert, key } : tls && 'generated'
-}
-
-function serverOptions(given: Given): MockServerOptions {
-  const {
-    client,
-    now,
-    redirectDiscovery,
-    tls,
-    tlsCa,
-    tlsCaKey,
-    tlsCert,
-    tlsKey,
-    scenario,
-    record,
-    json,
-    ...same
-  } = given
-  return {
-    ...same,
-    clients: client,
-    tls: tlsOption(given),
-    redirectDiscovery: redirectDiscovery && redirects[redirectDiscovery],
-    clock: now && { now: () => new Date(now) },
-  }
-}
 
 function announce(server: MockServer, asJson: boolean): void {
   const { origin, instance, attachments, content, organizations, control, discovery, caFile: ca } = server
@@ -61,27 +25,13 @@ function fail(message: string, status: number): never {
   process.exit(status)
 }
 
-function checkCombination(given: Given): void {
-  const { oldTls, pushDefaultRoute, tls, tlsCa, tlsCert, tunnel, tunnelPort } = given
-  const needs = (value: unknown, option: string, isMet: boolean, other: string) => {
-    if (value !== undefined && !isMet) fail(`error: ${option} does nothing without ${other}.`, exitWrongUsage)
-  }
-  needs(oldTls, '--old-tls', (tls ?? tlsCa ?? tlsCert) !== undefined, '--tls')
-  needs(pushDefaultRoute, '--push-default-route', tunnel !== 'none', '--tunnel')
-  needs(tunnelPort, '--tunnel-port', tunnel === 'openvpn' || tunnel === 'both', '--tunnel openvpn')
-}
-
 function readCommandLine(): Given {
-  const command = commandLine()
   try {
-    command.parse()
+    return readOptions(process.argv.slice(2))
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     process.exit(error.exitCode === 0 ? 0 : exitWrongUsage)
   }
-  const given = command.opts<Given>()
-  checkCombination(given)
-  return given
 }
 
 /** Resolves on a signal, or when the parent has ended. Later signals are ignored: launchers forward a Ctrl-C twice. */

@@ -12,7 +12,7 @@ import { type MockServerOptions, type Setup, setupOf } from './server'
 import { messageOf } from './errors'
 import options from './options.json'
 
-export const redirects = { '301': 301, '302': 302, '303': 303 } as const
+const redirects = { '301': 301, '302': 302, '303': 303 } as const
 
 /** The options of the command: those of the mock by the same names, but for a few that have another form here. */
 export interface Given extends Omit<MockServerOptions, 'clients' | 'clock' | 'redirectDiscovery' | 'tls'> {
@@ -110,4 +110,59 @@ export function commandLine(): Command {
     .version(version, '--version', 'print the version')
     .option('--json', 'print the addresses as one line of JSON once ready')
     .exitOverride()
+}
+
+/** Returns the options in these words; throws a CommanderError, after printing it, if they are wrong. */
+export function readOptions(words: readonly string[]): Given {
+  const command = commandLine()
+  command.parse(words, { from: 'user' })
+  const given = command.opts<Given>()
+  const wrong = wrongCombination(given)
+  if (wrong !== undefined) command.error(`error: ${wrong}`)
+  return given
+}
+
+function wrongCombination(given: Given): string | undefined {
+  const { oldTls, pushDefaultRoute, tls, tlsCa: ca, tlsCaKey, tlsCert: cert, tlsKey } = given
+  const { tunnel, tunnelPort } = given
+  if (oldTls !== undefined && (tls ?? ca ?? cert) === undefined)
+    return '--old-tls does nothing without --tls.'
+  if (pushDefaultRoute !== undefined && tunnel === 'none')
+    return '--push-default-route does nothing without --tunnel.'
+  if (tunnelPort !== undefined && tunnel !== 'openvpn' && tunnel !== 'both')
+    return '--tunnel-port does nothing without --tunnel openvpn.'
+  if ((cert === undefined) !== (tlsKey === undefined)) return '--tls-cert and --tls-key need each other.'
+  if ((ca === undefined) !== (tlsCaKey === undefined)) return '--tls-ca and --tls-ca-key need each other.'
+  if (ca !== undefined && cert !== undefined) return '--tls-ca and --tls-cert exclude each other.'
+  return undefined
+}
+
+function tlsOption({ tls, tlsCa: ca, tlsCaKey: caKey, tlsCert: cert, tlsKey: key }: Given) {
+  if (ca !== undefined && caKey !== undefined) return { ca, caKey }
+  return cert !== undefined && key !== undefined ? { cert, key } : tls && 'generated'
+}
+
+/** Returns the options of the mock that the command was given. */
+export function serverOptions(given: Given): MockServerOptions {
+  const {
+    client,
+    now,
+    redirectDiscovery,
+    tls,
+    tlsCa,
+    tlsCaKey,
+    tlsCert,
+    tlsKey,
+    scenario,
+    record,
+    json,
+    ...same
+  } = given
+  return {
+    ...same,
+    clients: client,
+    tls: tlsOption(given),
+    redirectDiscovery: redirectDiscovery && redirects[redirectDiscovery],
+    clock: now && { now: () => new Date(now) },
+  }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { isNightly } from '../../scripts/nightly-tests'
 import { serveMock } from '../test-server'
 
 interface Listed {
@@ -50,7 +51,9 @@ describe('scenarios', () => {
   it('can all be applied, and all-well undoes each', async () => {
     const well = await probes()
     expect(new Set(well.filter((_status, index) => index !== 6))).toEqual(new Set([200]))
-    for (const { name, sentence } of scenarios) {
+    // At night, each by itself.
+    const together = isNightly ? 1 : 10
+    for (const [index, { name, sentence }] of scenarios.entries()) {
       const response = await client.control('POST', `/scenarios/${name}`)
       const answer = await response.json()
       if (response.status === 409) {
@@ -65,7 +68,8 @@ describe('scenarios', () => {
       }
       await client.control('POST', '/scenarios/all-well')
       expect([name, await summary()]).toMatchObject([name, { scenario: 'all-well', faults: 0 }])
-      expect([name, await probes()]).toEqual([name, well])
+      const isLast = index % together === 0 || index === scenarios.length - 1
+      if (isLast) expect([name, await probes()]).toEqual([name, well])
     }
   })
 
