@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startCommandAndMock } from './causeway.testing'
 
-const { command, mock } = await startCommandAndMock()
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
 const office = { instance: new URL(mock.instance).host, profileId: 'office' }
 
 async function someone() {

@@ -15,7 +15,10 @@ import {
 import { slow } from '../../scripts/slow.testing'
 import { isSlowRun } from '../../scripts/nightly-tests'
 
-const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
+const { command, mock } = await startCommandAndMock()
+
+/** For commands that start a process for the background. */
+const inItsOwn = { through: [] }
 
 interface Line {
   readonly state: string
@@ -39,7 +42,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
   () => {
     it('stays when connect --detach has returned, until disconnect', async () => {
       const person = await newPerson()
-      const { status, stdout } = await person.run(['connect', 'office', '--detach', '--json'])
+      const { status, stdout } = await person.run(['connect', 'office', '--detach', '--json'], inItsOwn)
       expect(status).toBe(0)
       expect(linesOf(stdout).at(-1)).toMatchObject({ state: 'connected', profileId: 'office' })
       const lines = stdout.split('\n')
@@ -58,7 +61,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
 
     slow('is described for people as connect does', async () => {
       const person = await newPerson()
-      const { stdout, stderr } = await person.run(['connect', 'office', '--detach'])
+      const { stdout, stderr } = await person.run(['connect', 'office', '--detach'], inItsOwn)
       expect(stdout).toMatch(/^Connected/m)
       expect(stderr).toMatch(/causeway .*disconnect/)
       expect(stderr).not.toContain('Ctrl-C')
@@ -68,7 +71,7 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))(
 
     slow('starts again on reconnect, which returns when it is up', async () => {
       const person = await newPerson()
-      await person.run(['connect', 'office', '--detach'])
+      await person.run(['connect', 'office', '--detach'], inItsOwn)
       const before = (await person.json('status')) as Line & { since: string }
       const watching = person.start(['status', '--watch', '--json'])
       await printed(watching, '"connected"')
@@ -111,20 +114,19 @@ describe('causeway connect --detach', () => {
   it('asks before a full tunnel that may end the SSH connection of who types it', async () => {
     const person = await newPerson()
     const env = { SSH_CONNECTION: '198.51.100.7 51234 203.0.113.5 22', CAUSEWAY_OPENVPN: '/nowhere/openvpn' }
-    for (const words of [['internet'], ['internet', '--detach']])
-      expect(await person.failure(['connect', ...words], { env })).toMatchObject({
-        status: 2,
-        code: 'usage/invalid-argument',
-        message: expect.stringContaining('--yes') as unknown,
-      })
+    expect(await person.failure(['connect', 'internet', '--detach'], { env })).toMatchObject({
+      status: 2,
+      code: 'usage/invalid-argument',
+      message: expect.stringContaining('--yes') as unknown,
+    })
     // Neither is asked: a split tunnel, and a script that says so.
-    for (const words of [['office'], ['internet', '--yes']])
-      expect(await person.failure(['connect', ...words, '--detach'], { env })).toMatchObject({ status: 7 })
+    for (const words of [['office'], ['internet', '--yes', '--detach']])
+      expect(await person.failure(['connect', ...words], { env })).toMatchObject({ status: 7 })
   })
 
   slow('fails like connect if nothing can be connected', async () => {
     const person = await newPerson()
-    expect(await person.failure(['connect', 'no-such-profile', '--detach'])).toMatchObject({
+    expect(await person.failure(['connect', 'no-such-profile', '--detach'], inItsOwn)).toMatchObject({
       status: 5,
       code: 'vpn-api/profile-unavailable',
     })
@@ -134,8 +136,8 @@ describe('causeway connect --detach', () => {
   it('returns after --wait, and keeps trying', async () => {
     const person = await newPerson()
     // The browser does nothing, so the login waits.
-    const env = { CAUSEWAY_BROWSER: idleBrowser }
-    const failure = await person.failure(['connect', 'office', '--detach', '--wait', '1'], { env })
+    const options = { ...inItsOwn, env: { CAUSEWAY_BROWSER: idleBrowser } }
+    const failure = await person.failure(['connect', 'office', '--detach', '--wait', '1'], options)
     expect(failure).toMatchObject({ status: 1, code: 'connection/not-yet-connected' })
     await expect
       .poll(() => person.json('status'), { timeout: 60_000 })
@@ -180,7 +182,8 @@ describe('causeway connect --detach', () => {
   slow('takes a profile after --, and names the error of a second one at once', async () => {
     const person = await newPerson()
     const env = { CAUSEWAY_BROWSER: idleBrowser, CAUSEWAY_JSON: '1' }
-    const connect = () => person.run(['connect', '--detach', '--wait', '8', '--', 'office'], { env })
+    const connect = () =>
+      person.run(['connect', '--detach', '--wait', '8', '--', 'office'], { ...inItsOwn, env })
     const both = await Promise.all([connect(), connect()])
     expect(both.map((outcome) => failureOf(outcome).code).toSorted()).toEqual([
       'connection/held-by-other',
@@ -221,7 +224,7 @@ describe('without a connection', () => {
       createInterface({ input: watching.stdout }).on('line', (text) => lines.push(JSON.parse(text) as Line))
       await expect.poll(() => lines).toEqual([{ state: 'disconnected' }])
       const env = { CAUSEWAY_BROWSER: idleBrowser }
-      await person.run(['connect', 'office', '--detach', '--wait', '1'], { env })
+      await person.run(['connect', 'office', '--detach', '--wait', '1'], { ...inItsOwn, env })
       await expect.poll(() => lines.at(-1)?.state).toBe('authorizing')
       await person.run(['disconnect', '--wait'])
       await expect.poll(() => lines.at(-1)?.state).toBe('disconnected')

@@ -9,7 +9,7 @@ import { canInterrupt, idleBrowser, printed, startCommandAndMock } from './cause
 import { rows, slow } from '../../scripts/slow.testing'
 import { isSlowRun } from '../../scripts/nightly-tests'
 
-const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
+const { command, mock } = await startCommandAndMock()
 
 it.runIf(process.platform === 'linux')('ends with a data directory that can never be made', async () => {
   const person = await command.person()
@@ -201,27 +201,37 @@ it.runIf(isSlowRun && process.platform !== 'win32')(
   },
 )
 
-it.runIf(process.platform === 'linux').each([
+const endless = [
   ['status --watch', ['status', '--watch']],
   ['log --follow', ['log', '--follow']],
-])('ends with the reader of the output, although nothing more is to be written: %s', async (_what, words) => {
-  const person = await command.person(mock.instance)
-  // So that the log has a line.
-  await person.run(['profile', 'list'])
-  // A command that goes on would keep standard error open, and the test waiting.
-  const through = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | head -n 1', 'sh']
-  const { stdout, stderr } = await person.run(words, { through })
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
-  expect(stderr).toContain('status 0')
-})
+] as const
 
-it.runIf(process.platform === 'linux').each([
+it.runIf(process.platform === 'linux').each(rows(endless, 1))(
+  'ends with the reader of the output, although nothing more is to be written: %s',
+  async (_what, words) => {
+    const person = await command.person(mock.instance)
+    // So that the log has a line.
+    await person.run(['profile', 'list'])
+    // A command that goes on would keep standard error open, and the test waiting.
+    const through = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | head -n 1', 'sh']
+    const { stdout, stderr } = await person.run(words, { through })
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect(stderr).toContain('status 0')
+  },
+)
+
+const outputs = [
   ['a result', ['settings', 'list']],
   ['the help', ['--help']],
-])('fails if the output cannot be written: %s', async (_what, words) => {
-  const person = await command.person(mock.instance)
-  const through = ['sh', '-c', '"$@" > /dev/full', 'sh']
-  const { status, stderr } = await person.run(words, { through })
-  expect(status).toBe(1)
-  expect(stderr).toContain("couldn't write the output (ENOSPC)")
-})
+] as const
+
+it.runIf(process.platform === 'linux').each(rows(outputs, 1))(
+  'fails if the output cannot be written: %s',
+  async (_what, words) => {
+    const person = await command.person(mock.instance)
+    const through = ['sh', '-c', '"$@" > /dev/full', 'sh']
+    const { status, stderr } = await person.run(words, { through })
+    expect(status).toBe(1)
+    expect(stderr).toContain("couldn't write the output (ENOSPC)")
+  },
+)

@@ -7,7 +7,7 @@ import { TestLists } from '../platform/signed-list/signed-list.testing'
 import { type Outcome, startCommandAndMock } from './causeway.testing'
 import { createProgram } from './program'
 
-const { command, mock } = await startCommandAndMock()
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
 const lists = await TestLists.start()
 afterAll(() => lists.close())
 

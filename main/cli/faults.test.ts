@@ -48,10 +48,8 @@ describe.runIf(here)('causeway connect', () => {
     command = await BuiltCommand.make({ ownProcesses: true })
     computer = await PrivateComputer.make(tree, setUp)
     mock = await startMockThrough(computer.asRoot)
-    person = await command.person()
-    const through = computer.asRoot
-    await person.run(['instance', 'add', mock.instance], { through })
-    expect(await person.run(['login'], { through })).toMatchObject({ status: 0 })
+    person = await command.person(mock.instance)
+    expect(await person.run(['login'], { through: computer.asRoot })).toMatchObject({ status: 0 })
     routesBefore = await computer.run('ip route')
   })
 

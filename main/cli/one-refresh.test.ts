@@ -6,7 +6,8 @@ import { MockControl } from '../app/connecting.testing'
 import { idleBrowser, type Person, startCommandAndMock } from './causeway.testing'
 import { slow } from '../../scripts/slow.testing'
 
-const { command, mock } = await startCommandAndMock({ autoApprove: true }, { ownProcesses: true })
+const { command, mock } = await startCommandAndMock({ autoApprove: true })
+const inItsOwn = { through: [] }
 
 /** Makes the stored access token expired. */
 async function expire({ dataDir }: Person): Promise<void> {
@@ -26,7 +27,7 @@ it('refreshes the token once for four concurrent processes', async () => {
   // Slow enough for all processes to need a refresh.
   await control.fault('/oauth/token', { delayMs: 800 }, 1)
   const outcomes = await Promise.all(
-    Array.from({ length: 4 }, () => person.run(['profile', 'list', '--no-login'])),
+    Array.from({ length: 4 }, () => person.run(['profile', 'list', '--no-login'], inItsOwn)),
   )
   expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 0])
   expect((await control.requests()).filter((request) => request === 'POST /oauth/token')).toHaveLength(1)
@@ -81,14 +82,14 @@ slow('is not blocked by a process that was killed during a refresh', async () =>
   running.kill('SIGKILL')
   await running
   await fetch(`${mock.control}/faults`, { method: 'DELETE' })
-  expect(await person.run(['profile', 'list', '--no-login'])).toMatchObject({ status: 0 })
+  expect(await person.run(['profile', 'list', '--no-login'], inItsOwn)).toMatchObject({ status: 0 })
 })
 
 it('applies settings that two processes change at the same time', async () => {
   const person = await command.person()
   await Promise.all([
-    person.run(['settings', 'set', 'theme', 'dark']),
-    person.run(['settings', 'set', 'preferTcp', 'true']),
+    person.run(['settings', 'set', 'theme', 'dark'], inItsOwn),
+    person.run(['settings', 'set', 'preferTcp', 'true'], inItsOwn),
   ])
   expect(await person.json('settings', 'list')).toMatchObject({ theme: 'dark', preferTcp: true })
 })

@@ -16,7 +16,7 @@ import {
 import { rows, slow } from '../../scripts/slow.testing'
 import { isSlowRun } from '../../scripts/nightly-tests'
 
-const { command, mock } = await startCommandAndMock(undefined, { ownProcesses: true })
+const { command, mock } = await startCommandAndMock()
 
 const check = ['connect', 'internet', '--check']
 

@@ -6,7 +6,7 @@ import { BuiltCommand, Person, printed } from './causeway.testing'
 import { startMockThrough } from './mock-through.testing'
 import { polkitAgent } from './polkit-agent.testing'
 import { mayMakePrivateComputer, PrivateComputer, privateUser } from '../privilege/private-computer.testing'
-import { slow } from '../../scripts/slow.testing'
+import { rows, slow } from '../../scripts/slow.testing'
 
 // Runs the real pkexec, polkitd and sudo, with their own system bus and /etc.
 
@@ -123,25 +123,30 @@ exec "$@"
     })
   }
 
-  it.each([
-    ['yes', 'session-without-display'],
+  const sessions = [
     ['ask', 'session-cannot-ask'],
     ['no', 'session-cannot-ask'],
-  ])('has a doctor that says what works here if polkit answers %s', async (answer, code) => {
-    await computer.run(`echo ${answer} >/run/answer`)
-    const { stdout } = await person.run(['doctor', '--json'], { through: computer.asUser })
-    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ name: 'session', code }))
-  })
+    ['yes', 'session-without-display'],
+  ] as const
+  it.each(rows(sessions, 1))(
+    'has a doctor that says what works here if polkit answers %s',
+    async (answer, code) => {
+      await computer.run(`echo ${answer} >/run/answer`)
+      const { stdout } = await person.run(['doctor', '--json'], { through: computer.asUser })
+      expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ name: 'session', code }))
+    },
+  )
 
   it('runs OpenVPN as the user with one capability if polkit allows it, and leaves nothing', async () => {
     await computer.run('echo yes >/run/answer')
     await connectAndLookAround()
   })
 
-  it.each([
-    ['polkit refuses', 'no'],
+  const refusals = [
     ['polkit asks for an administrator without an agent', 'own'],
-  ])('reports missing permission if %s', async (_what, answer) => {
+    ['polkit refuses', 'no'],
+  ] as const
+  it.each(rows(refusals, 1))('reports missing permission if %s', async (_what, answer) => {
     await computer.run(`echo ${answer} >/run/answer`)
     expect(await failure()).toMatchObject({
       status: 7,
@@ -381,7 +386,7 @@ printf '#!/bin/sh\\n[ $(id -u) != 0 ] && grep -qE "^Identity=(.*;)?unix-group:ol
     await nothingRuns()
   })
 
-  it('reports a missing helper', async () => {
+  slow('reports a missing helper', async () => {
     await computer.run(`mv ${helper} ${helper}.away`)
     try {
       expect(await failure()).toMatchObject({ status: 7, code: 'helper/not-installed' })

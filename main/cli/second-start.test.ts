@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MockServer } from '../../mock-server/server'
 import { startTestMock } from '../../mock-server/test-authority'
 import { BuiltCommand, failingBrowser, type Person } from './causeway.testing'
+import { rows } from '../../scripts/slow.testing'
 
 /**
  * Every test runs its command as the first thing of a new process, for a person who signed in and got a certificate before. What
  * a command needs must not depend on what another one has loaded: reading a certificate once broke TLS for the rest of the
  * process, unless a connection had loaded it earlier.
  */
-const apis = ['2', '3', '2,3'] as const
+const apis = rows(['2', '3', '2,3'] as const, 2)
 type Api = (typeof apis)[number]
 
 let command: BuiltCommand
@@ -33,10 +34,13 @@ afterAll(async () => {
   await command.remove()
 })
 
-/** The commands that ask a service, or read what is stored of it; `HOST` stands for the service. */
+/** The commands that ask a portal, or read what is stored of it; `HOST` stands for the service. */
 const reads: readonly (readonly string[])[] = [
   ['instance', 'show', 'HOST'],
   ['profile', 'list', 'HOST'],
+]
+/** These ask other services, which have no versions. */
+const ofOtherServices: typeof reads = [
   ['attachment', 'list', '--instance', 'HOST'],
   ['content', 'club', '--instance', 'HOST'],
   ['organization', 'show', '--instance', 'HOST'],
@@ -48,7 +52,11 @@ const ofVersion2 = [
 const messages = ['message', 'list', 'HOST'] as const
 
 describe.each(apis)('the first command of a new process, with a service of version %s', (api) => {
-  const all = [...reads, ...(api === '3' ? [] : [messages]), ...(api === '2' ? ofVersion2 : [])]
+  const all = [
+    ...reads,
+    ...(api === '3' ? [] : [messages]),
+    ...(api === '2' ? [...ofOtherServices, ...ofVersion2] : []),
+  ]
   it.each(all.map((words) => [words.join(' '), words] as const))('%s', async (_name, words) => {
     const args = words.map((word) => (word === 'HOST' ? hostOf(api) : word))
     expect(

@@ -12,6 +12,7 @@ import { runningClients } from '../app/connecting.testing'
 import { canConfigureNetwork } from '../privilege/network-rights'
 import { BuiltCommand, failureOf, printed } from './causeway.testing'
 import { isSlowRun } from '../../scripts/nightly-tests'
+import { rows } from '../../scripts/slow.testing'
 
 const command = await BuiltCommand.make({ ownProcesses: true })
 const folder = await mkdtemp(join(tmpdir(), 'causeway-silent-'))
@@ -157,7 +158,7 @@ describe.runIf(canMount)('a disk that never answers', () => {
     expect(performance.now() - before).toBeLessThan(10_000)
   })
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves the start to %s', async (name) => {
+  it.each(rows(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 1))('leaves the start to %s', async (name) => {
     const person = await command.person()
     const place = join(folder, name)
     const running = person.start(['--data-dir', place, 'status'], {

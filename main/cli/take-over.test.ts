@@ -22,18 +22,17 @@ const record = '/run/causeway/0/kill-switch'
 
 /** Root on a computer of its own, with a service and the kill switch. */
 async function rootWithKillSwitch() {
-  const command = await BuiltCommand.make({ ownProcesses: true })
+  const command = await BuiltCommand.make()
   onTestFinished(() => command.remove())
   const computer = await PrivateComputer.make(tree, installHelper)
   onTestFinished(() => computer.remove())
   const { instance, stop } = await startMockThrough(computer.asRoot)
   onTestFinished(stop)
-  const { dataDir } = await command.person()
+  const owner = await command.person(instance)
+  expect(await owner.run(['settings', 'set', 'killSwitch', 'true'])).toMatchObject({ status: 0 })
   const [, script] = command.words
-  const person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], dataDir, true)
+  const person = new Person(['/srv/node', join('/srv/tree', relative(tree, script))], owner.dataDir, true)
   const through = computer.asRoot
-  for (const args of [['instance', 'add', instance], ['login'], ['settings', 'set', 'killSwitch', 'true']])
-    expect(await person.run(args, { through })).toMatchObject({ status: 0 })
   const isUp = async () => (await computer.run('nft list tables')).includes('causeway_0')
   const status = async () =>
     JSON.parse((await person.run(['status', '--json'], { through })).stdout) as object

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BuiltCommand, failureOf } from './causeway.testing'
-
-vi.setConfig({ maxConcurrency: 3 })
 
 let command: BuiltCommand
 
 beforeAll(async () => {
-  command = await BuiltCommand.make({ ownProcesses: true })
+  command = await BuiltCommand.make()
 })
 afterAll(() => command.remove())
 
-describe.concurrent('wrong usage ends with status 2 and one line', () => {
+describe('wrong usage ends with status 2 and one line', () => {
   it.each([
     ['an unknown command', ['conect'], 'usage/invalid-argument'],
     ['an unknown option', ['connect', '--chek'], 'usage/invalid-argument'],
@@ -54,6 +52,16 @@ describe.concurrent('wrong usage ends with status 2 and one line', () => {
     const failure = await person.failure(['settings', 'set', typed, 'true'])
     expect(failure).toMatchObject({ status: 2, code: 'settings/unknown', details: { near } })
     expect(failure.message).toContain(`Did you mean ${near}? The settings are language, `)
+  })
+
+  it.each([
+    ['that Commander finds', ['connect', '--chek']],
+    ['that a command finds', ['login', 'vpn.example.org']],
+  ])('is the exit status of a process, with wrong usage %s', async (_what, args) => {
+    const running = (await command.person()).start(args)
+    const { exitCode, stdout, stderr } = await running
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toMatch(/^causeway: /m)
   })
 
   it('prints a sentence and a hint to get help without --json', async () => {
