@@ -112,7 +112,7 @@ export const suites = [
   },
   {
     file: 'mock-server/fuzz.test.ts',
-    each: 300,
+    each: 150,
     nightly: 12_500,
     what: [
       'requests to the mock: discovery',

@@ -107,16 +107,6 @@ describe('the package', () => {
     },
   )
 
-  it('has a function for tests', async () => {
-    const script = `
-      import { createMockServer } from 'causeway-mock-server'
-      const mock = await createMockServer({ seed: 2 })
-      const response = await fetch(mock.control, { headers: { accept: 'application/json' } })
-      console.log(response.status, (await response.json()).options.seed)
-      await mock.close()`
-    expect(await output(script)).toBe('200 2')
-  })
-
   it('has a client whose typed calls all answer, in its process and from another', async () => {
     const declarations = readFileSync(
       join(project, 'node_modules/causeway-mock-server/dist/server.d.ts'),
