@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { build, type Plugin } from 'vite'
@@ -14,6 +14,19 @@ interface TestPrograms {
   /** Runs the command many times in one process (main/cli/command-host.testing.ts). */
   readonly commandHost: string
   readonly mockServer: string
+  /** The other processes that tests start. */
+  readonly processes: Readonly<Record<keyof typeof processes, string>>
+}
+
+const processes = {
+  dial: 'main/platform/http/dial-process.testing.ts',
+  holdLock: 'main/platform/storage/hold-lock.testing.ts',
+  keyStore: 'main/platform/secret-store/key-store-program.testing.ts',
+  launchService: 'main/tunnel/openvpn/launch-service.testing.ts',
+  startTunnel: 'main/tunnel/openvpn/start-tunnel.testing.ts',
+  trafficBlock: 'main/privilege/traffic-block-process.testing.ts',
+  wireGuardComputer: 'main/app/wireguard-computer.testing.ts',
+  writeNames: 'main/platform/storage/write-names.testing.ts',
 }
 
 declare module 'vitest' {
@@ -23,7 +36,7 @@ declare module 'vitest' {
 }
 
 /** Native modules, and modules that read files beside their own; everything else starts faster from one file. */
-const notBundled = ['@github/keytar', 'open', '@fastify/swagger', '@fastify/swagger-ui']
+const notBundled = ['@github/keytar', 'open', '@fastify/swagger', '@fastify/swagger-ui', 'vitest']
 
 /**
  * CommonJS modules load in half the time, and can be cached. Node.js knows them by their names without a package.json; with
@@ -44,7 +57,7 @@ const keepModuleUrls: Plugin = {
 const waitInFunction: Plugin = {
   name: 'causeway:wait-in-function',
   transform: {
-    filter: { id: /\/main\/cli\.ts$/ },
+    filter: { id: ['main/cli.ts', ...Object.values(processes)].map((path) => join(root, path)) },
     handler: (code) => {
       const start = code.lastIndexOf('\nimport ')
       const at = code.indexOf('\n', start + 1) + 1
@@ -94,18 +107,25 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-/** Bundles both programs in about two seconds; starting from source takes four times as long. */
+/** Bundles the programs in about two seconds; starting from source takes four times as long. */
 async function buildTestPrograms(): Promise<TestPrograms & { readonly remove: () => Promise<void> }> {
   const folder = await newFolder()
-  const [mockServer, commands] = await Promise.all([bundleMockServer(folder), bundleCommand(folder)])
+  const [mockServer, commands] = await Promise.all([
+    // Some of the processes run a mock server.
+    bundleMockServer(folder, processes),
+    bundleCommand(folder),
+  ])
   return {
     ...commands,
     mockServer,
+    processes: Object.fromEntries(
+      Object.keys(processes).map((name) => [name, join(dirname(mockServer), `${name}.cjs`)]),
+    ) as TestPrograms['processes'],
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-async function bundleCommand(folder: string): Promise<Omit<TestPrograms, 'mockServer'>> {
+async function bundleCommand(folder: string): Promise<Pick<TestPrograms, 'command' | 'commandHost'>> {
   const into = join(folder, 'command')
   const programs = { 'command-line': 'main/cli.ts', host: 'main/cli/command-host.testing.ts' }
   await bundle(programs, into)
@@ -115,13 +135,17 @@ async function bundleCommand(folder: string): Promise<Omit<TestPrograms, 'mockSe
   return { command, commandHost }
 }
 
-async function bundleMockServer(folder: string): Promise<string> {
+async function bundleMockServer(
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const into = join(folder, 'mock-server')
   const programs = {
     server: 'mock-server/cli.ts',
     // Without these, which it starts, it has no full tunnel.
     proxyguard: 'mock-server/vpn/wireguard/proxyguard.ts',
     'behind-process': 'mock-server/vpn/behind/behind-process.ts',
+    ...more,
   }
   await bundle(programs, into)
   const command = await cached(into, 'cli', 'server')

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { TestNamespace } from '../platform/network/namespace.testing'
 import { asksResolved, mayMakeNamespaces, ownEtc } from '../privilege/helper.testing'
 import { builtUserspaceWireGuard } from '../../scripts/build-helper'
 import type { Observations } from './wireguard-computer.testing'
 
-const program = join(import.meta.dirname, 'wireguard-computer.testing.ts')
 const folder = '/usr/libexec/causeway'
 /** With the helper installed, and a program in place of systemd's resolvectl. */
 const asInstalled = `
@@ -35,7 +34,11 @@ it.runIf(may)(
     try {
       const [ip, ...through] = network.through
       const words = ['unshare', '-m', 'sh', '-ec', asInstalled, join(builtUserspaceWireGuard, '..')]
-      const node = [process.execPath, '--import', 'tsx', program, join(folder, 'causeway-helper')]
+      const node = [
+        process.execPath,
+        inject('programs').processes.wireGuardComputer,
+        join(folder, 'causeway-helper'),
+      ]
       const { stdout } = await execa(ip, [...through, ...words, ...node], { timeout: 150_000 })
       const login = ['GET /oauth/authorize', 'GET /oauth/authorize', 'POST /oauth/token']
       const asked = ['GET /api/v3/info', 'POST /api/v3/connect']

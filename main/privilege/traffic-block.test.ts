@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { ServiceRecord } from './kill-switch-record'
 import { killSwitchRecord, TrafficBlock } from './traffic-block'
 
@@ -162,11 +162,7 @@ describe.runIf(made)('a real packet', () => {
     )
     const record = await newRecord()
     await writeFile(record, 'cw1t')
-    const script = `
-      import { TrafficBlock } from ${JSON.stringify(join(import.meta.dirname, 'traffic-block.ts'))}
-      console.log(await new TrafficBlock({ record: ${JSON.stringify(record)} }).check())`
-    return (await inSpace(process.execPath, '--import', 'tsx', '--input-type=module', '--eval', script))
-      .stdout
+    return (await inSpace(process.execPath, inject('programs').processes.trafficBlock, record)).stdout
   }
 
   it('tells the kill switch from a firewall of the computer that refuses some packets', async () => {

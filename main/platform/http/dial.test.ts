@@ -1,6 +1,5 @@
 import { execa } from 'execa'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 const [v4, v6] = ['192.0.2.1', '2001:db8::1']
 const [alsoV4, alsoV6] = ['192.0.2.2', '2001:db8::2']
@@ -21,7 +20,7 @@ async function dialIn(rules: readonly string[], addresses: readonly string[], mi
     ...rules.map((rule) => `nft "add rule inet t o ${rule}"`),
     'exec "$@"',
   ].join('\n')
-  const program = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'dial-process.testing.ts')]
+  const program = [process.execPath, inject('programs').processes.dial]
   const { stdout } = await execa('unshare', [
     '--net',
     '/bin/sh',

@@ -2,6 +2,7 @@ import { execa } from 'execa'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import type { Outcome, Step } from './key-store-program.testing'
 
 /**
@@ -57,12 +58,7 @@ export class PrivateHome {
 
   /** Runs these steps with the key store in a new process of this session. */
   async run(session: Session, steps: readonly Step[]): Promise<Outcome[]> {
-    const program = [
-      process.execPath,
-      '--import',
-      'tsx',
-      join(import.meta.dirname, 'key-store-program.testing.ts'),
-    ]
+    const program = [process.execPath, inject('programs').processes.keyStore]
     const command =
       session === 'none'
         ? program

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, expect, inject, it, onTestFinished } from 'vitest'
 import { withFileLock } from './file-lock'
 
 let directory: string
@@ -19,8 +19,7 @@ const nothing = () => Promise.resolve()
 
 /** Starts another process that holds the lock. */
 async function holder(): Promise<{ readonly kill: () => Promise<unknown> }> {
-  const program = join(import.meta.dirname, 'hold-lock.testing.ts')
-  const running = execa(process.execPath, ['--import', 'tsx', program, path], {
+  const running = execa(process.execPath, [inject('programs').processes.holdLock, path], {
     reject: false,
     timeout: 60_000,
   })

@@ -89,20 +89,6 @@ describe('reading and writing', () => {
     expect(await file.read()).toEqual({ names: letters })
   })
 
-  it('loses no change of two processes', async () => {
-    const program = join(import.meta.dirname, 'write-names.testing.ts')
-    // A lock that another process waits for takes longer on Windows.
-    const count = process.platform === 'win32' ? 40 : 200
-    const write = (prefix: string) =>
-      execa(process.execPath, ['--import', 'tsx', program, path, prefix, String(count)], { timeout: 60_000 })
-    await Promise.all([write('a'), write('b')])
-    const { names } = await open().read()
-    const expected = (prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
-    expect(names.filter((name) => name.startsWith('a'))).toEqual(expected('a'))
-    expect(names.filter((name) => name.startsWith('b'))).toEqual(expected('b'))
-    expect(await readdir(join(directory, 'data'))).toEqual(['names.json'])
-  })
-
   it('updates the value that another process has written', async () => {
     const file = open()
     await file.read()

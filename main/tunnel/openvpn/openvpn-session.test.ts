@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import { execa } from 'execa'
-import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, it, type TestContext, vi } from 'vitest'
 
 import { createTestAuthority, type IssuedKeyPair, type TestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
@@ -362,16 +362,7 @@ describe.concurrent('the process', () => {
 
   it.runIf(process.platform === 'linux')('ends when Causeway is killed', async (test) => {
     const { binary, pid } = await wrapper(test)
-    const script = `
-      import { createStartTunnel } from './main/tunnel/openvpn/start-openvpn.testing.ts'
-      import { text } from 'node:stream/consumers'
-      const configuration = JSON.parse(await text(process.stdin))
-      await createStartTunnel({ binary: ${JSON.stringify(binary)} })({
-        configuration,
-        mode: 'handshake-only',
-        onEvent: (event) => event.phase === 'contacting' && console.log('contacting'),
-      })`
-    const parent = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    const parent = execa(process.execPath, [inject('programs').processes.startTunnel, binary], {
       // Two, because a single one that refuses the connection ends the attempt at once.
       input: JSON.stringify(configurationFor(['127.0.0.1 9 udp', '127.0.0.1 13 udp'])),
       reject: false,

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import path from 'node:path'
 import { execa } from 'execa'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, inject, onTestFinished, vi } from 'vitest'
 
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
@@ -9,6 +9,7 @@ import { type LoopbackServerOptions, newStaticKey, startLoopbackServer } from '.
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
 import type { OpenVpnConfiguration } from './configuration'
+import type { Given } from './launch-service.testing'
 import type { Tunnel, TunnelEvent } from '../tunnel'
 import { createWindowsServiceLauncher, type WindowsServiceLauncherOptions } from './windows-service-launcher'
 import { type Saying, type StandInService, startStandInService } from './windows-service.testing'
@@ -77,21 +78,13 @@ export async function playOpenVpn(service: StandInService, ...lines: readonly st
 
 /** Starts a Causeway that can be killed, with a running OpenVPN. */
 export async function startCauseway(service: StandInService) {
-  const script = `
-    import { createWindowsServiceLauncher } from './main/tunnel/openvpn/windows-service-launcher'
-    const { service, owner, configuration } = JSON.parse(process.env.GIVEN)
-    const helper = (_word, name) => owner.map((word) => word.replaceAll('NAME', name))
-    const launched = await createWindowsServiceLauncher({ ...service, helper })({ command: 'run', configuration, killSwitch: false })
-    await launched.followLog((line) => line.startsWith('TCP/UDP: ') && console.log('up'))
-  `
-  const causeway = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    env: {
-      GIVEN: JSON.stringify({
-        service: { pipe: service.pipe, folder: service.folder },
-        owner: service.helper('exit-event', 'NAME'),
-        configuration: configurationFor(9).text,
-      }),
-    },
+  const given: Given = {
+    service: { pipe: service.pipe, folder: service.folder },
+    owner: service.helper('exit-event', 'NAME'),
+    configuration: configurationFor(9).text,
+  }
+  const causeway = execa(process.execPath, [inject('programs').processes.launchService], {
+    env: { GIVEN: JSON.stringify(given) },
     reject: false,
     timeout: 60_000,
   })
