@@ -9,8 +9,10 @@ import { isNightly } from '../scripts/nightly-tests'
 import { misfits } from './misfits'
 import { tour } from './tour'
 
+type Shade = 'light' | 'dark'
+
 /** Rules for each theme: the themes differ only in their colors. */
-const runOnly: Readonly<Record<'light' | 'dark', axe.RunOnly>> = {
+const runOnly: Readonly<Record<Shade, axe.RunOnly>> = {
   light: {
     type: 'tag',
     values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -19,7 +21,7 @@ const runOnly: Readonly<Record<'light' | 'dark', axe.RunOnly>> = {
 }
 
 /** Returns what axe, which has to be in the page, finds there: each violation with its element. */
-async function violations(page: Page, shade: 'light' | 'dark'): Promise<string[]> {
+async function violations(page: Page, shade: Shade): Promise<string[]> {
   const options: axe.RunOptions = { runOnly: runOnly[shade], resultTypes: ['violations'] }
   const found = await page.evaluate<axe.Result[]>(
     `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
@@ -50,11 +52,20 @@ const windows = [
     : [{ width: 400, zoom: 1.25, tags: ['de', 'en'] }]),
 ]
 
-async function theme({ window: { page } }: RunningApp, value: 'light' | 'dark'): Promise<void> {
+async function theme({ window: { page } }: RunningApp, value: Shade): Promise<void> {
   await page.evaluate(`causeway.run('setSetting', { name: 'theme', value: '${value}' })`)
   await expect
     .poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme'), { intervals: [20] })
     .toBe(value)
+}
+
+/** Calls `look` in both themes, first in the one that is shown, because each change renders everything again. */
+async function inBothThemes(app: RunningApp, look: (shade: Shade) => Promise<void>): Promise<void> {
+  const shown = await app.window.page.evaluate('document.documentElement.dataset.mantineColorScheme')
+  const [first, second] = shown === 'dark' ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  await look(first)
+  await theme(app, second)
+  await look(second)
 }
 
 /** The window's content `width` pixels wide, each of its pixels `zoom` times as large. */
@@ -74,13 +85,12 @@ async function size({ electron, window: { page } }: RunningApp, width: number, z
 /** Expects that axe finds nothing in either theme, nor does what it leaves out. */
 async function expectAccessible(app: RunningApp, stop: string): Promise<void> {
   const { page } = app.window
-  for (const shade of ['light', 'dark'] as const) {
-    await theme(app, shade)
+  await inBothThemes(app, async (shade) => {
     const found = await violations(page, shade)
     // An element that has just appeared may still be fading in.
     expect.soft(found.length === 0 ? found : await violations(page, shade), `${stop}, ${shade}`).toEqual([])
     expect.soft(await beyondAxe(page), `${stop}, ${shade}`).toEqual([])
-  }
+  })
 }
 
 /** Expects that everything fits in narrow windows, at night also at 200 %. */
@@ -91,6 +101,30 @@ async function expectFits(app: RunningApp, stop: string): Promise<void> {
     expect.soft(found, `${stop}, ${width} px at ${zoom}`).toEqual({})
   }
   await size(app, 1240, 1)
+}
+
+/** Expects that what opens from a stop of the tour is as accessible. */
+async function expectDropDownsAccessible(app: RunningApp, stop: string): Promise<void> {
+  const { page } = app.window
+  if (stop === 'Connection: logged in') {
+    await page.getByRole('button', { name: /^More for / }).click()
+    await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeVisible()
+    await expectAccessible(app, 'the menu of a service')
+    await page.keyboard.press('Escape')
+    await size(app, 400, 1)
+    await page.getByRole('button', { name: /^More for / }).click()
+    await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+    await size(app, 1240, 1)
+  }
+  if (stop === 'Attachments: filter') {
+    const choices = page.getByRole('listbox', { name: 'Videos' }).getByRole('option').first()
+    await page.getByRole('main').getByRole('combobox', { name: 'Videos' }).click()
+    await expect(choices).toBeVisible()
+    await expectAccessible(app, 'the choices of a filter')
+    await page.keyboard.press('Escape')
+    await expect(choices).toBeHidden()
+  }
 }
 
 test('every view says the same to screen readers, passes axe in light and dark, and fits in narrow windows', async ({
@@ -109,6 +143,7 @@ test('every view says the same to screen readers, passes axe in light and dark, 
     await expectSameTree(app.window, mock.host, stop)
     await expectAccessible(app, stop)
     await expectFits(app, stop)
+    await expectDropDownsAccessible(app, stop)
   })
 })
 
@@ -119,12 +154,11 @@ test('finding an organization is as accessible, and fits', async ({ launch, mock
   await page.evaluate(axe.source)
   const inEnglishLast = [...languages.filter((tag) => tag !== 'en'), 'en']
   const look = async (stop: string): Promise<void> => {
-    for (const shade of ['light', 'dark'] as const) {
-      await theme(app, shade)
+    await inBothThemes(app, async (shade) => {
       expect
         .soft([...(await violations(page, shade)), ...(await beyondAxe(page))], `${stop}, ${shade}`)
         .toEqual([])
-    }
+    })
     await size(app, 400, 1)
     expect.soft(await misfits(page, inEnglishLast, true), `${stop}, 400 px`).toEqual({})
     await size(app, 1240, 1)
@@ -141,28 +175,4 @@ test('finding an organization is as accessible, and fits', async ({ launch, mock
   await page.getByRole('option', { name: /^Mock Institute/ }).click()
   await expect(page.getByRole('button', { name: 'Back' })).toBeVisible()
   await look('added')
-})
-
-test('drop-downs that are open are as accessible', async ({ launch, mock, logIn }) => {
-  const app = await launch({ language: 'system' })
-  const { window } = app
-  const { page } = window
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.evaluate(axe.source)
-  await window.addInstance(mock.instance)
-  await logIn(window)
-  await page.getByRole('button', { name: /^More for / }).click()
-  await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeVisible()
-  await expectAccessible(app, 'the menu of a service')
-  await page.keyboard.press('Escape')
-  await size(app, 400, 1)
-  await page.getByRole('button', { name: /^More for / }).click()
-  await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeInViewport({ ratio: 1 })
-  await page.keyboard.press('Escape')
-  await size(app, 1240, 1)
-  await page.getByRole('link', { name: 'Attachments' }).click()
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await page.getByRole('main').getByRole('combobox', { name: 'Videos' }).click()
-  await expect(page.getByRole('listbox', { name: 'Videos' }).getByRole('option').first()).toBeVisible()
-  await expectAccessible(app, 'the choices of a filter')
 })

@@ -82,7 +82,8 @@ export async function tour(parts: TourParts, look: (stop: string) => Promise<voi
           connection: { state: 'failed', target, error: { code: 'openvpn/not-found', message: '' } },
         },
       }
-      const real = await page.evaluate<Slices>('causeway.state()')
+      const { connection, killSwitch } = await page.evaluate<Slices>('causeway.state()')
+      const real = { connection, killSwitch }
       for (const [name, slices] of Object.entries(states)) {
         await sendState(app.electron, { ...real, ...slices })
         await expect(window.status).toBeVisible()

