@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunningApp } from './causeway-app'
 import { expect, test } from './fixtures'
@@ -95,37 +95,52 @@ test('links to available services, changes the view by keyboard, and chooses Ope
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   })
 
-  await step('chooses OpenVPN in a dialog and runs the diagnostics', async () => {
-    const chooses = (path: string) =>
-      app.electron.evaluate(({ dialog }, filePath) => {
-        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] })
-      }, path)
-    const onWindows = process.platform === 'win32'
-    const openVpn = onWindows ? 'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe' : join(folder, 'openvpn')
-    if (!onWindows) await writeFile(openVpn, '#!/bin/sh\necho OpenVPN 2.6.3\n', { mode: 0o700 })
-    await window.showSettings('Connection')
-    const setting = page.getByRole('group', { name: 'OpenVPN' })
-    await chooses(process.execPath)
-    await setting.getByRole('button', { name: 'Choose…' }).click()
-    await window.expectError('openvpn/not-found', process.execPath)
-    await chooses(openVpn)
-    await setting.getByRole('button', { name: 'Choose…' }).click()
-    await expect(setting).toContainText(openVpn)
-    await expect(window.alerts).toHaveCount(0)
-    await setting.getByRole('button', { name: 'Detect automatically' }).click()
-    await expect(setting).toContainText('Detected automatically')
+  await step(
+    'chooses OpenVPN in a dialog, explains that it is missing, and runs the diagnostics',
+    async () => {
+      const chooses = (path: string) =>
+        app.electron.evaluate(({ dialog }, filePath) => {
+          dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] })
+        }, path)
+      const onWindows = process.platform === 'win32'
+      const openVpn = onWindows ? 'C:\\Program Files\\OpenVPN\\bin\\openvpn.exe' : join(folder, 'openvpn')
+      if (!onWindows) await writeFile(openVpn, '#!/bin/sh\necho OpenVPN 2.6.3\n', { mode: 0o700 })
+      await window.showSettings('Connection')
+      const setting = page.getByRole('group', { name: 'OpenVPN' })
+      await chooses(process.execPath)
+      await setting.getByRole('button', { name: 'Choose…' }).click()
+      await window.expectError('openvpn/not-found', process.execPath)
+      await chooses(openVpn)
+      await setting.getByRole('button', { name: 'Choose…' }).click()
+      await expect(setting).toContainText(openVpn)
+      await expect(window.alerts).toHaveCount(0)
 
-    await window.showSettings('Support')
-    await page.getByRole('link', { name: 'Check this computer' }).click()
-    // WireGuard's item may speak of OpenVPN, too.
-    await expect(page.getByRole('listitem').filter({ hasText: /^OpenVPN/ })).toContainText('OK')
-    await expect(page.getByRole('listitem').filter({ hasText: 'Key store' })).toContainText(
-      'wrote an entry and read it back',
-    )
-    await page.getByRole('button', { name: 'Copy causeway helper install' }).first().click()
-    await expect(page.getByText('Copied', { exact: true })).toBeVisible()
-    expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toBe(
-      'causeway helper install',
-    )
-  })
+      // The path is for an OpenVPN that Causeway itself may start.
+      if (!onWindows && mock.tunnel.mode === 'full') {
+        await rm(openVpn)
+        await window.show('Connection')
+        await window.connect('Internet Access')
+        await window.expectError(
+          'openvpn/not-found',
+          "The specified path of OpenVPN isn't a program that can be run.",
+        )
+        await window.showSettings('Connection')
+      }
+      await setting.getByRole('button', { name: 'Detect automatically' }).click()
+      await expect(setting).toContainText('Detected automatically')
+
+      await window.showSettings('Support')
+      await page.getByRole('link', { name: 'Check this computer' }).click()
+      // WireGuard's item may speak of OpenVPN, too.
+      await expect(page.getByRole('listitem').filter({ hasText: /^OpenVPN/ })).toContainText('OK')
+      await expect(page.getByRole('listitem').filter({ hasText: 'Key store' })).toContainText(
+        'wrote an entry and read it back',
+      )
+      await page.getByRole('button', { name: 'Copy causeway helper install' }).first().click()
+      await expect(page.getByText('Copied', { exact: true })).toBeVisible()
+      expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toBe(
+        'causeway helper install',
+      )
+    },
+  )
 })

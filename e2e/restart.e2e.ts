@@ -1,5 +1,3 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { approveWithoutBrowser } from './browser'
 import { expect, test } from './fixtures'
 import { forgetSecrets, keeps, keptEntries } from './key-store'
@@ -108,20 +106,4 @@ test('reaches services of every version first thing after a restart', async ({
       await stop()
     }
   }
-})
-
-test('sets a damaged file aside, reports it, and continues', async ({ launch, mock, folder }) => {
-  const dataDir = join(folder, 'data')
-  const half = '{"version":1,"data":[{"id":"vpn.examp'
-  await mkdir(dataDir)
-  await writeFile(join(dataDir, 'instances.json'), half)
-
-  const { window } = await launch()
-  await expect(window.note('data/damaged')).toBeVisible()
-  const aside = (await readdir(dataDir)).find((name) => name.startsWith('instances.json.corrupt-'))
-  expect(await readFile(join(dataDir, aside ?? ''), 'utf8')).toBe(half)
-  await window.page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(window.note('data/damaged')).toHaveCount(0)
-  await window.addInstance(mock.instance)
-  await expect(window.logInButton).toBeVisible()
 })
