@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(programs, { recursive: true }))
 
-/** What the README and the demo tell everyone to type; the others at night. */
-const everyones = ['start', 'set-up', 'demo', 'test']
+/** Two that the README tells everyone to type; the others at night. */
+const everyones = ['demo', 'test']
 
 it
   .skipIf(process.platform === 'win32')

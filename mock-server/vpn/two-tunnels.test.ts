@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { isSlowRun } from '../../scripts/nightly-tests'
 import { createMockServer } from '../server'
 import { TestClient } from '../test-client'
 import { TestOpenVpn } from './tunnel/openvpn.testing'
@@ -12,7 +13,7 @@ const ip = (...parameters: string[]) => execFileSync('ip', parameters, { encodin
 /** An address in no network of the mock: only a default route leads there. */
 const elsewhere = '192.0.2.1'
 
-it.runIf(isRoot)(
+it.runIf(isSlowRun && isRoot)(
   'carries two full tunnels at once, each with all traffic of its own client',
   async () => {
     const tunnel = { tunnel: 'both', pushDefaultRoute: true } as const
