@@ -9,28 +9,32 @@ const { mock, control } = await startMock()
 const leaveOpen = () => Promise.resolve()
 
 describe('a listener that throws', () => {
-  it.each(['discovering', 'preparing', 'connecting', 'connected', 'disconnecting', 'disconnected'])(
-    'at %s is logged and affects nothing else',
-    async (step) => {
-      const computer = await newComputer(mock.instance)
-      const { connection } = computer.services
-      const received: string[] = []
-      connection.onChange(({ state }) => {
-        if (state === step) throw new Error('broken listener')
-      })
-      connection.onChange(({ state }) => received.push(state))
-      connection.onLog(() => {
-        throw new Error('broken listener')
-      })
-      await expect(computer.connect()).resolves.toBe('connected')
-      await connection.disconnect()
-      expect(received).toContain(step)
-      expect(connection.state).toMatchObject({ state: 'disconnected' })
-      expect((await computer.services.logLines(1000)).join()).toContain('"event":"defect"')
-      await expect(computer.connect()).resolves.toBe('connected')
-    },
-    10_000,
-  )
+  it('is logged and affects nothing else', async () => {
+    const computer = await newComputer(mock.instance)
+    const { connection } = computer.services
+    const received: string[] = []
+    connection.onChange(() => {
+      throw new Error('broken listener')
+    })
+    connection.onChange(({ state }) => received.push(state))
+    connection.onLog(() => {
+      throw new Error('broken listener')
+    })
+    await expect(computer.connect()).resolves.toBe('connected')
+    await connection.disconnect()
+    expect([...new Set(received)]).toEqual([
+      'discovering',
+      'authorizing',
+      'preparing',
+      'connecting',
+      'connected',
+      'disconnecting',
+      'disconnected',
+    ])
+    expect(connection.state).toMatchObject({ state: 'disconnected' })
+    expect((await computer.services.logLines(1000)).join()).toContain('"event":"defect"')
+    await expect(computer.connect()).resolves.toBe('connected')
+  })
 
   it('does not hide the error of a failed connection', async () => {
     const computer = await newComputer(mock.instance)

@@ -129,7 +129,11 @@ describe('a logout, and the login of another user', () => {
     ['logging out', logOut],
     ['logging in again', logInAgain],
   ])('%s', (_name, act) => {
-    it.each<[string, (computer: Computer, instance: Instance) => Promise<boolean>]>([
+    /** What is kept of each kind; the last ends the services. */
+    const kinds: readonly (readonly [
+      string,
+      (computer: Computer, instance: Instance) => Promise<boolean>,
+    ])[] = [
       [
         'the key pair',
         async (computer, instance) =>
@@ -141,14 +145,6 @@ describe('a logout, and the login of another user', () => {
         async (computer, instance) =>
           (await computer.services.organizationCredentials(instance).describe()).bearer ||
           (await secrets(computer)).includes('the-word-of-the-first'),
-      ],
-      [
-        'cached answers',
-        async (computer) => {
-          await computer.services.dispose()
-          const kept = await readdir(join(computer.dataDir, 'seen'), { recursive: true })
-          return kept.some((name) => name.endsWith('.json'))
-        },
       ],
       [
         'the identity for the services',
@@ -167,10 +163,21 @@ describe('a logout, and the login of another user', () => {
           (await readFile(join(dataDir, 'expiry-notices.json'), 'utf8')).includes(id),
       ],
       ['file transfers', ({ services }) => Promise.resolve(services.attachmentTransfers.all().length > 0)],
-    ])('forgets %s', async (_what, isKept) => {
+      [
+        'cached answers',
+        async (computer) => {
+          await computer.services.dispose()
+          const kept = await readdir(join(computer.dataDir, 'seen'), { recursive: true })
+          return kept.some((name) => name.endsWith('.json'))
+        },
+      ],
+    ]
+    it('forgets everything', async () => {
       const { computer, instance } = await used()
       await act(computer, instance)
-      expect(await isKept(computer, instance)).toBe(false)
+      const kept: string[] = []
+      for (const [what, isKept] of kinds) if (await isKept(computer, instance)) kept.push(what)
+      expect(kept).toEqual([])
     })
   })
 

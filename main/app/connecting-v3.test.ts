@@ -15,6 +15,7 @@ import {
   runningClients,
 } from './connecting.testing'
 import { createServices } from './services'
+import { rows } from '../../scripts/slow.testing'
 
 let mock: MockServer
 let control: MockControl
@@ -291,17 +292,22 @@ describe('a refusal of a tunnel that was up', () => {
 })
 
 describe('a refused connection', () => {
-  it.each([
-    ['connect-not-acceptable', 'vpn-api/protocol-not-supported'],
-    ['connect-forbidden', 'vpn-api/not-allowed'],
-    ['connect-no-such-profile', 'vpn-api/profile-unavailable'],
-    ['connect-fails', 'vpn-api/server-error'],
-    ['connect-without-expires', 'vpn-api/invalid-response'],
-    ['connect-malformed-expires', 'vpn-api/invalid-response'],
-    ['connect-wrong-content-type', 'vpn-api/invalid-response'],
-    ['connect-other-protocol', 'vpn-api/invalid-response'],
-    ['connect-already-expired', 'session/over'],
-  ])('has a code of its own: %s', async (scenario, code) => {
+  it.each(
+    rows(
+      [
+        ['connect-already-expired', 'session/over'],
+        ['connect-without-expires', 'vpn-api/invalid-response'],
+        ['connect-not-acceptable', 'vpn-api/protocol-not-supported'],
+        ['connect-forbidden', 'vpn-api/not-allowed'],
+        ['connect-no-such-profile', 'vpn-api/profile-unavailable'],
+        ['connect-fails', 'vpn-api/server-error'],
+        ['connect-malformed-expires', 'vpn-api/invalid-response'],
+        ['connect-wrong-content-type', 'vpn-api/invalid-response'],
+        ['connect-other-protocol', 'vpn-api/invalid-response'],
+      ],
+      4,
+    ),
+  )('has a code of its own: %s', async (scenario, code) => {
     const computer = await newComputer(mock.instance)
     await control.post(`/scenarios/${scenario}`)
     expect(await failure(computer.connect())).toMatchObject({ code })
@@ -322,7 +328,7 @@ describe('a refused connection', () => {
     },
   )
 
-  it.each(['up', 'cert-file', 'key-file', 'byte-order-mark'])(
+  it.each(rows(['up', 'byte-order-mark', 'cert-file', 'key-file'], 2))(
     'comes from the filter for a hostile configuration, before OpenVPN starts: %s',
     async (trick) => {
       const computer = await newComputer(mock.instance)
@@ -389,7 +395,7 @@ it('keeps every process from connecting while a configuration is fetched to be d
 })
 
 describe('the API version and the client ID of a service', () => {
-  it.each([{ api: '2' }, { clientId: 'org.example' }])(
+  it.each(rows([{ api: '2' }, { clientId: 'org.example' }], 1))(
     'stay while a tunnel needs its login, so that /disconnect reaches the portal (%o)',
     async (changes) => {
       const computer = await connectedComputer()
@@ -435,11 +441,16 @@ describe('tokens of version 3', () => {
     expect(computer.logins()).toBe(2)
   })
 
-  it.each([
-    [503, undefined],
-    [400, '{"error":"invalid_request"}'],
-    [401, '{"error":"invalid_client"}'],
-  ])('stay if the refresh fails with status %i %s', async (status, body) => {
+  it.each(
+    rows(
+      [
+        [401, '{"error":"invalid_client"}'],
+        [400, '{"error":"invalid_request"}'],
+        [503, undefined],
+      ],
+      1,
+    ),
+  )('stay if the refresh fails with status %i %s', async (status, body) => {
     const computer = await connectedComputer()
     await computer.services.connection.disconnect()
     await control.post('/tokens/revoke', { kind: 'access' })

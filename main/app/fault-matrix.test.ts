@@ -18,7 +18,7 @@ const tunnelTitle = 'Helper, program and VPN server'
 /** Set to write the tables into the document instead of comparing them with it. */
 const isWriting = process.env.CAUSEWAY_WRITE_DOCS === '1'
 /** One of so many faults is tried for every change: at each step others. */
-const share = isNightly || isWriting ? 1 : 37
+const share = isNightly || isWriting ? 1 : 61
 const marked = /(<!-- faults: .*? -->\n)(.*)(\n<!-- \/faults -->)/s
 
 /** Returns the words of the tables for an outcome. */
@@ -121,7 +121,7 @@ describe('a tunnel', () => {
       const due = its.filter(
         ({ part, limitMs, isLater }, index) =>
           (mayOwnHelper || (part !== 'helper' && world.protocol === 'openvpn')) &&
-          (share === 1 || ((index + 2 * column) % 7 === 0 && limitMs === undefined && isLater !== true)),
+          (share === 1 || ((index + 3 * column) % 11 === 0 && limitMs === undefined && isLater !== true)),
       )
       it.for(due)('$part $name', async (fault, { skip }) => {
         skip(fault.needsDevice === true && !portal.hasDevice, 'the VPN servers have no device')

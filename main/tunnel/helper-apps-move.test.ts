@@ -7,6 +7,7 @@ import { mayMakeAppsWorld } from './apps-computers.testing'
 import { AppsWorld } from './apps-world.testing'
 import { sbin } from './joined-spaces.testing'
 import type { TestHelper } from '../privilege/helper.testing'
+import { rows } from '../../scripts/slow.testing'
 
 const may = await mayMakeAppsWorld()
 const [outside, inside] = ['outside', 'inside'].map((side) => `/causeway-apps/${appsUser}/${side}`) as [
@@ -147,7 +148,7 @@ describe.runIf(may)('apps in groups that the helper makes', () => {
     await expectNoGroups()
   })
 
-  it.each(['app-checked', 'app-pinned', 'app-allowed'])(
+  it.each(rows(['app-checked', 'app-pinned', 'app-allowed'], 2))(
     'moves nothing for a process that ended at the step %s',
     async (step) => {
       const app = await world.start(await world.plainGroup('a'))
@@ -167,7 +168,7 @@ describe.runIf(may)('apps in groups that the helper makes', () => {
     },
   )
 
-  it.each(['groups', 'groups-made', 'app-pinned', 'app-allowed', 'undo-journal'])(
+  it.each(rows(['app-allowed', 'undo-journal', 'groups', 'groups-made', 'app-pinned'], 2))(
     'leaves nothing when the helper is killed at the step %s',
     async (step) => {
       const app = await world.start(await world.plainGroup('a'))

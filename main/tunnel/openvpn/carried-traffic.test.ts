@@ -14,6 +14,7 @@ import { buildConfiguration } from './configuration'
 import { runTunnelServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { createStartTunnel } from './start-openvpn.testing'
+import { rows } from '../../../scripts/slow.testing'
 
 const here = await mayMakePrivateComputer([])
 if (!here) process.stderr.write('Left out, because no tunnel can be made here: what a tunnel carries.\n')
@@ -120,87 +121,99 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
     (network) => `route ${network} 192.0.0.0 net_gateway`,
   )
 
-  it.each<[string, readonly string[], readonly string[], object]>([
-    [
-      'all of both families',
-      ['redirect-gateway def1 ipv6'],
-      ipv6,
-      { allTraffic: true, routes: ['0.0.0.0/0', '::/2', 'fc00::/7'] },
-    ],
-    // As real portals push it: beside a network's default route of the same rank, which the redirect hides with its own.
-    [
-      'all, with a default route behind the redirect',
-      ['redirect-gateway def1 ipv6', 'route 0.0.0.0 0.0.0.0'],
-      ipv6,
-      { allTraffic: true, routes: ['0.0.0.0/0', '::/2', 'fc00::/7'] },
-    ],
-    [
-      'all, with IPv6 refused by OpenVPN',
-      ['redirect-gateway def1 ipv6', 'block-ipv6'],
-      ipv6,
-      { allTraffic: true },
-    ],
-    [
-      'all IPv4 alone, with a refusal that no IPv6 reaches',
-      ['redirect-gateway def1', 'block-ipv6'],
-      ipv6,
-      { allTraffic: false, allIpv4: true },
-    ],
-    [
-      'all IPv4 alone',
-      ['redirect-gateway def1'],
-      [],
-      { allTraffic: false, allIpv4: true, routes: ['0.0.0.0/0'] },
-    ],
-    [
-      'all IPv4 alone, with an IPv6 address',
-      ['redirect-gateway def1'],
-      ipv6,
-      { allTraffic: false, allIpv4: true },
-    ],
-    // OpenVPN is told to ignore quoted options.
-    ['a quoted redirect', ['"redirect-gateway" def1 ipv6'], ipv6, { allTraffic: false, routes: [] }],
-    [
-      'a redirect that a later one takes back',
-      ['redirect-gateway def1', 'redirect-gateway !ipv4'],
-      ipv6,
-      { allTraffic: false, routes: [] },
-    ],
-    [
-      'a redirect behind routes for everything past it',
-      ['redirect-gateway def1 ipv6', ...netGateways],
-      ipv6,
-      { allTraffic: false },
-    ],
-    [
-      'quoted routes past it',
-      ['redirect-gateway def1 ipv6', ...netGateways.map((option) => option.replace('route', '"route"'))],
-      ipv6,
-      { allTraffic: true },
-    ],
-    [
-      'all but one network',
-      ['redirect-gateway def1 ipv6', 'route 203.0.113.0 255.255.255.0 net_gateway'],
-      ipv6,
-      { allTraffic: false, outside: ['203.0.113.0/24'] },
-    ],
-    // The kernel takes one of the two by turns, depending on what it knows of the network's gateway.
-    [
-      'nothing for sure, behind a second default route of the same rank',
-      ['redirect-gateway', 'route 0.0.0.0 0.0.0.0 net_gateway'],
-      [],
-      // Version 2.5 leaves one.
-      { allTraffic: false, ...(isOpenVpn25 ? {} : { routesUnknown: true }) },
-    ],
-    [
-      'all, with a name server behind it',
-      ['redirect-gateway def1 ipv6', 'route 192.168.77.1', 'dhcp-option DNS 192.168.77.1'],
-      ipv6,
-      { allTraffic: true },
-    ],
-    ['some networks', ['route 10.99.0.0 255.255.0.0'], [], { allTraffic: false, routes: ['10.99.0.0/16'] }],
-    ['half of IPv4', ['route 0.0.0.0 128.0.0.0'], [], { allTraffic: false, routes: ['0.0.0.0/1'] }],
-  ])('%s', async (_what, pushed, more, expected) => {
+  type Row = [string, readonly string[], readonly string[], object]
+  // tunnel-routing.test.ts has more, without tunnels.
+  it.each(
+    rows<Row>(
+      [
+        [
+          'all of both families',
+          ['redirect-gateway def1 ipv6'],
+          ipv6,
+          { allTraffic: true, routes: ['0.0.0.0/0', '::/2', 'fc00::/7'] },
+        ],
+        [
+          'all, with IPv6 refused by OpenVPN',
+          ['redirect-gateway def1 ipv6', 'block-ipv6'],
+          ipv6,
+          { allTraffic: true },
+        ],
+        // OpenVPN is told to ignore quoted options.
+        ['a quoted redirect', ['"redirect-gateway" def1 ipv6'], ipv6, { allTraffic: false, routes: [] }],
+        [
+          'a redirect behind routes for everything past it',
+          ['redirect-gateway def1 ipv6', ...netGateways],
+          ipv6,
+          { allTraffic: false },
+        ],
+        [
+          'all IPv4 alone, with an IPv6 address',
+          ['redirect-gateway def1'],
+          ipv6,
+          { allTraffic: false, allIpv4: true },
+        ],
+        // The kernel takes one of the two by turns, depending on what it knows of the network's gateway.
+        [
+          'nothing for sure, behind a second default route of the same rank',
+          ['redirect-gateway', 'route 0.0.0.0 0.0.0.0 net_gateway'],
+          [],
+          // Version 2.5 leaves one.
+          { allTraffic: false, ...(isOpenVpn25 ? {} : { routesUnknown: true }) },
+        ],
+        // As real portals push it: beside a network's default route of the same rank, which the redirect hides with its own.
+        [
+          'all, with a default route behind the redirect',
+          ['redirect-gateway def1 ipv6', 'route 0.0.0.0 0.0.0.0'],
+          ipv6,
+          { allTraffic: true, routes: ['0.0.0.0/0', '::/2', 'fc00::/7'] },
+        ],
+        [
+          'all IPv4 alone, with a refusal that no IPv6 reaches',
+          ['redirect-gateway def1', 'block-ipv6'],
+          ipv6,
+          { allTraffic: false, allIpv4: true },
+        ],
+        [
+          'all IPv4 alone',
+          ['redirect-gateway def1'],
+          [],
+          { allTraffic: false, allIpv4: true, routes: ['0.0.0.0/0'] },
+        ],
+        [
+          'a redirect that a later one takes back',
+          ['redirect-gateway def1', 'redirect-gateway !ipv4'],
+          ipv6,
+          { allTraffic: false, routes: [] },
+        ],
+        [
+          'quoted routes past it',
+          ['redirect-gateway def1 ipv6', ...netGateways.map((option) => option.replace('route', '"route"'))],
+          ipv6,
+          { allTraffic: true },
+        ],
+        [
+          'all but one network',
+          ['redirect-gateway def1 ipv6', 'route 203.0.113.0 255.255.255.0 net_gateway'],
+          ipv6,
+          { allTraffic: false, outside: ['203.0.113.0/24'] },
+        ],
+        [
+          'all, with a name server behind it',
+          ['redirect-gateway def1 ipv6', 'route 192.168.77.1', 'dhcp-option DNS 192.168.77.1'],
+          ipv6,
+          { allTraffic: true },
+        ],
+        [
+          'some networks',
+          ['route 10.99.0.0 255.255.0.0'],
+          [],
+          { allTraffic: false, routes: ['10.99.0.0/16'] },
+        ],
+        ['half of IPv4', ['route 0.0.0.0 128.0.0.0'], [], { allTraffic: false, routes: ['0.0.0.0/1'] }],
+      ],
+      6,
+    ),
+  )('%s', async (_what, pushed, more, expected) => {
     const { connected, atOnce } = await connect(pushed, more)
     expect(connected).toMatchObject(expected)
     expect(connected).toMatchObject(await atOnce())

@@ -14,6 +14,7 @@ import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { runTunnelServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
+import { rows } from '../../../scripts/slow.testing'
 
 const clientSpace = `causeway-fc-${process.pid}`
 const serverSpace = `causeway-fs-${process.pid}`
@@ -122,10 +123,15 @@ describe.runIf(may)('an OpenVPN tunnel for everything through the helper, in a n
 
   const everything = ['redirect-gateway def1 ipv6', 'route 10.99.0.0 255.255.255.0']
 
-  it.each([
-    ['two halves', everything],
-    ['a default route beside them', [...everything, 'route 0.0.0.0 0.0.0.0']],
-  ])('keeps all but small private networks inside: with %s', async (_, pushed) => {
+  it.each(
+    rows<[string, readonly string[]]>(
+      [
+        ['two halves', everything],
+        ['a default route beside them', [...everything, 'route 0.0.0.0 0.0.0.0']],
+      ],
+      1,
+    ),
+  )('keeps all but small private networks inside: with %s', async (_, pushed) => {
     const large = ['198.51.0.2/16', '10.0.0.2/8', '2001:db8:7::2/64']
     await inWan('add', ...large)
     // OpenVPN can't add its own.
@@ -240,21 +246,23 @@ describe.runIf(may)('an OpenVPN tunnel for everything through the helper, in a n
     await expectNothingLeft()
   })
 
-  it.each(['number', 'number-reserved', 'table', 'rule', 'ruled', 'firewall', 'undo-rules', 'undo-firewall'])(
-    'leaves nothing when it is killed at the step %s',
-    async (step) => {
-      const mark = path.join(killable.folder, 'state/kill-at')
-      await writeFile(mark, step)
-      const tunnel = await start(everything, { helper: killable })
-      if (step.startsWith('undo-')) {
-        await tunnel.connected()
-        await tunnel.stop()
-      } else await tunnel.child
-      expect(existsSync(mark)).toBe(false)
-      await expectNothingLeft()
-      await vi.waitFor(async () => {
-        expect(await readdir(path.join(killable.folder, 'state/0'))).toEqual([])
-      })
-    },
-  )
+  it.each(
+    rows(
+      ['rule', 'undo-firewall', 'number', 'number-reserved', 'table', 'ruled', 'firewall', 'undo-rules'],
+      2,
+    ),
+  )('leaves nothing when it is killed at the step %s', async (step) => {
+    const mark = path.join(killable.folder, 'state/kill-at')
+    await writeFile(mark, step)
+    const tunnel = await start(everything, { helper: killable })
+    if (step.startsWith('undo-')) {
+      await tunnel.connected()
+      await tunnel.stop()
+    } else await tunnel.child
+    expect(existsSync(mark)).toBe(false)
+    await expectNothingLeft()
+    await vi.waitFor(async () => {
+      expect(await readdir(path.join(killable.folder, 'state/0'))).toEqual([])
+    })
+  })
 })

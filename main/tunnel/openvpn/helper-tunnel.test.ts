@@ -25,7 +25,7 @@ import { buildConfiguration } from './configuration'
 import { runTunnelServer } from './loopback-server.testing'
 import { portalProfile } from './profile.testing'
 import { type StartTunnel, createStartTunnel } from './start-openvpn.testing'
-import { slow } from '../../../scripts/slow.testing'
+import { rows, slow } from '../../../scripts/slow.testing'
 
 const clientSpace = `causeway-hc-${process.pid}`
 const serverSpace = `causeway-hs-${process.pid}`
@@ -537,10 +537,10 @@ describe.runIf(may)('a tunnel through the helper', () => {
   describe.each([
     {
       killSwitch: false,
-      steps: ['journal', 'watcher', 'begun', 'routes', 'route', 'table', 'rule', 'dns', 'dns-set'],
+      steps: rows(['begun', 'dns-set', 'routes', 'journal', 'watcher', 'route', 'table', 'rule', 'dns'], 3),
     },
-    { killSwitch: false, steps: ['ended', 'undo-program', 'undo-routes', 'undo-journal'] },
-    { killSwitch: true, steps: nft ? ['kill-switch-noted', 'kill-switch-up', 'routes'] : [] },
+    { killSwitch: false, steps: rows(['undo-routes', 'ended', 'undo-program', 'undo-journal'], 1) },
+    { killSwitch: true, steps: rows(nft ? ['kill-switch-up', 'kill-switch-noted', 'routes'] : [], 1) },
   ])('killed between two steps, with the kill switch: $killSwitch', ({ killSwitch, steps }) => {
     let killed: TestHelper
 
@@ -735,30 +735,36 @@ describe.runIf(may)('a tunnel through the helper', () => {
         for (const pid of pids) process.kill(pid, name)
       }
 
-      it.each<[string, (of: Awaited<ReturnType<typeof processesOf>>) => Promise<void> | void]>([
-        [
-          'that is stopped, with its OpenVPN',
-          ({ helper, openVpn }) => {
-            signal('SIGSTOP', helper, openVpn)
-          },
-        ],
-        ['that hangs with the lock of all claims', () => hangsAt('resolv-conf-withdrawn')],
-        [
-          'that hangs at its end, and whose watcher is stopped',
-          async ({ watcher }) => {
-            signal('SIGSTOP', watcher)
-            await hangsAt('ended')
-          },
-        ],
-        [
-          'that was killed, and whose watcher hangs',
-          async ({ helper }) => {
-            await hangsAt('undo-program')
-            signal('SIGKILL', helper)
-            await vi.waitUntil(() => !existsSync(path.join(owned.folder, 'state/hang-at')))
-          },
-        ],
-      ])('is undone with everything else: %s', async (_name, disturb) => {
+      type Row = [string, (of: Awaited<ReturnType<typeof processesOf>>) => Promise<void> | void]
+      it.each(
+        rows<Row>(
+          [
+            [
+              'that is stopped, with its OpenVPN',
+              ({ helper, openVpn }) => {
+                signal('SIGSTOP', helper, openVpn)
+              },
+            ],
+            ['that hangs with the lock of all claims', () => hangsAt('resolv-conf-withdrawn')],
+            [
+              'that hangs at its end, and whose watcher is stopped',
+              async ({ watcher }) => {
+                signal('SIGSTOP', watcher)
+                await hangsAt('ended')
+              },
+            ],
+            [
+              'that was killed, and whose watcher hangs',
+              async ({ helper }) => {
+                await hangsAt('undo-program')
+                signal('SIGKILL', helper)
+                await vi.waitUntil(() => !existsSync(path.join(owned.folder, 'state/hang-at')))
+              },
+            ],
+          ],
+          2,
+        ),
+      )('is undone with everything else: %s', async (_name, disturb) => {
         await replaceResolvConf(owned.folder, network)
         const { details } = await connect(true, { helper: owned.helper })
         const resolvConf = () => readFile(path.join(owned.folder, 'etc/resolv.conf'), 'utf8')

@@ -972,7 +972,7 @@ describe.runIf(may)('WireGuard through the helper', () => {
     ...['undo-device', 'undo-program', 'undo-routes', 'undo-rules', 'undo-table', 'undo-firewall'],
     'undo-journal',
   ]
-  it.each(isNightly ? steps : ['setting', 'rule', 'undo-rules'])(
+  it.each(isNightly ? steps : ['rule', 'undo-rules'])(
     'leaves nothing when it is killed at the step %s',
     async (stepName) => {
       const state = path.join(killable.folder, 'state')
