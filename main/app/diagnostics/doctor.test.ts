@@ -69,7 +69,9 @@ async function finding(
 
 /** The command of a program that answers like Causeway's helper on Windows. */
 const says = (answer: unknown) =>
-  [process.execPath, '-e', `console.log(${JSON.stringify(JSON.stringify(answer))})`] as const
+  process.platform === 'win32'
+    ? ([process.execPath, '-e', `console.log(${JSON.stringify(JSON.stringify(answer))})`] as const)
+    : (['/bin/echo', JSON.stringify(answer)] as const)
 
 it('reports path and version of OpenVPN', async () => {
   const { path, version } = await findOpenVpn()
