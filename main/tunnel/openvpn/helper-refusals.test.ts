@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { cases } from '../../../scripts/fuzzing'
-import { isNightly, isSlowRun } from '../../../scripts/nightly-tests'
+import { isNightly } from '../../../scripts/nightly-tests'
 import { handlingOf, writeDirective } from './allowed-directives'
 import table from '../../../helper/allowed-directives.json' with { type: 'json' }
 import pushedOptions from '../../../helper/pushed-options.json' with { type: 'json' }
@@ -140,9 +140,7 @@ describe.runIf(await mayMakeNamespaces())('the helper', { timeout: isNightly ? 6
 
   it('rejects every directive of hostile configurations', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(150)
-    // macos-helper.test.ts tries each with the same parser.
-    const due = hostileTexts.filter((_text, index) => isSlowRun || index % 4 === 0)
-    for (const text of due) {
+    for (const text of hostileTexts) {
       const { handed, output } = await hand(`${harmless.join('\n')}\n${text}\n`)
       expect(handed, text).toBeUndefined()
       expect(output, text).toMatch(/^causeway-helper: (refused|failed) [!-~]{1,40}$/m)
