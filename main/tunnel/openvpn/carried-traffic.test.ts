@@ -211,7 +211,7 @@ describe.runIf(here)('what a tunnel is said to carry', () => {
         ],
         ['half of IPv4', ['route 0.0.0.0 128.0.0.0'], [], { allTraffic: false, routes: ['0.0.0.0/1'] }],
       ],
-      6,
+      7,
     ),
   )('%s', async (_what, pushed, more, expected) => {
     const { connected, atOnce } = await connect(pushed, more)

@@ -123,15 +123,10 @@ describe.runIf(may)('an OpenVPN tunnel for everything through the helper, in a n
 
   const everything = ['redirect-gateway def1 ipv6', 'route 10.99.0.0 255.255.255.0']
 
-  it.each(
-    rows<[string, readonly string[]]>(
-      [
-        ['two halves', everything],
-        ['a default route beside them', [...everything, 'route 0.0.0.0 0.0.0.0']],
-      ],
-      1,
-    ),
-  )('keeps all but small private networks inside: with %s', async (_, pushed) => {
+  it.each([
+    ['two halves', everything],
+    ['a default route beside them', [...everything, 'route 0.0.0.0 0.0.0.0']],
+  ])('keeps all but small private networks inside: with %s', async (_, pushed) => {
     const large = ['198.51.0.2/16', '10.0.0.2/8', '2001:db8:7::2/64']
     await inWan('add', ...large)
     // OpenVPN can't add its own.
