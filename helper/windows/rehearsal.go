@@ -215,5 +215,10 @@ func (m *model) Close() error {
 			return err
 		}
 	}
-	return errors.Join(write("device", ""), write("local-network", ""), write("names", ""))
+	for _, file := range []string{"device", "local-network", "names"} {
+		if err := write(file, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
