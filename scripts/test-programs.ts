@@ -79,7 +79,11 @@ async function bundle(programs: Readonly<Record<string, string>>, outDir: string
     publicDir: false,
     plugins: [keepModuleUrls, waitInFunction],
     ssr: { noExternal: true, external: notBundled },
-    build: { ssr: true, outDir, rolldownOptions: { input, output: modules } },
+    build: {
+      ssr: true,
+      outDir,
+      rolldownOptions: { input, output: modules, checks: { ineffectiveDynamicImport: false } },
+    },
   })
 }
 

@@ -5,6 +5,7 @@ import type { MockServer } from '../../mock-server/server'
 import { startTestMock } from '../../mock-server/test-authority'
 import { buildModelService, builtHelperFor, downloadModules, windowsService } from '../build-helper'
 import { Windows, wineVariables } from './computer'
+import { HelperProcesses } from './helper-processes'
 import { Person } from './person'
 
 /** The terminal command with OpenVPN's service, and Causeway's, whose firewall is a model (helper/windows-service/model.go). */
@@ -109,6 +110,7 @@ describe.skipIf(!hasModules)("the command with OpenVPN and Causeway's kill switc
 
   it('lets nothing pass after Causeway was killed, until it is released', async () => {
     const causeway = await person.connect()
+    await new HelperProcesses(windows).underWay()
     causeway.kill()
     await causeway.ended
     await expect.poll(openVpn).toEqual([])

@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
 import type { MockServer } from '../../mock-server/server'
 import { Windows } from './computer'
+import { HelperProcesses } from './helper-processes'
 import { Person } from './person'
 
 const windows = new Windows()
@@ -11,21 +11,14 @@ let person: Person
 
 /** The processes of a tunnel. */
 const openVpn = () => windows.processes('openvpn', '--service')
-const owner = () => windows.processes('causeway-helper.exe', 'exit-event')
-const watcher = () => windows.processes('causeway-helper.exe', 'network')
+const helper = new HelperProcesses(windows)
+const { owner, watcher } = helper
 
 /** Connects; resolves once the helper's processes run. */
 async function connect() {
   const causeway = await person.connect()
-  // A Node.js that is killed while it starts a program may leave that program suspended (docs/platforms.md).
-  for (const part of [owner, watcher])
-    await expect.poll(async () => (await part()).map(isUnderWay)).toEqual([true])
+  await helper.underWay()
   return causeway
-}
-
-/** Returns true if the helper runs its own code: before, a process has one thread. */
-function isUnderWay(id: number): boolean {
-  return readdirSync(`/proc/${id}/task`).length > 1
 }
 
 async function kill(found: Promise<number[]>): Promise<void> {
