@@ -58,25 +58,29 @@ async function scriptIsSmall(): Promise<number> {
 /** Runs the parts at the same time, each in a private session, because a desktop has one tray and one clipboard. */
 async function endToEnd(): Promise<number> {
   const files = (await readdir(join(tree, 'e2e'))).filter((name) => name.endsWith('.e2e.ts'))
+  const seconds = await readSeconds()
   const mockServer = await buildMockServer()
-  const statuses = await Promise.all(
-    evenParts(files, parts, await readSeconds()).map((part, index) => {
-      const report = e2eReports[index] ?? ''
-      const options = [`--output=test-results/${index + 1}`, '--reporter=list,json']
-      const paths = part.map((file) => `e2e/${file}`)
-      return runInPrivateSession(['npx', '--no-install', 'playwright', 'test', ...options, ...paths], {
-        display: true,
-        env: {
-          PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-          // Two processes that rewrite lines on one terminal would overwrite each other's.
-          PLAYWRIGHT_FORCE_TTY: 'false',
-          TEST_MOCK_SERVER: mockServer.path,
-        },
-      })
-    }),
-  )
-  await mockServer.remove()
-  return Math.max(...statuses)
+  try {
+    const statuses = await Promise.all(
+      evenParts(files, parts, seconds).map((part, index) => {
+        const report = e2eReports[index] ?? ''
+        const options = [`--output=test-results/${index + 1}`, '--reporter=list,json']
+        const paths = part.map((file) => `e2e/${file}`)
+        return runInPrivateSession(['npx', '--no-install', 'playwright', 'test', ...options, ...paths], {
+          display: true,
+          env: {
+            PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+            // Two processes that rewrite lines on one terminal would overwrite each other's.
+            PLAYWRIGHT_FORCE_TTY: 'false',
+            TEST_MOCK_SERVER: mockServer.path,
+          },
+        })
+      }),
+    )
+    return Math.max(...statuses)
+  } finally {
+    await mockServer.remove()
+  }
 }
 
 async function readSeconds(): Promise<FileSeconds> {

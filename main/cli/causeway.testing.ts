@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { afterAll, inject } from 'vitest'
@@ -84,12 +84,8 @@ export class BuiltCommand {
 const visit = `const visit = async (address) => { const { get } = await import('node:' + new URL(address).protocol.slice(0, -1)); return new Promise((resolve, reject) => get(address, (answer) => answer.resume().once('end', () => resolve(answer))).once('error', reject)) }`
 
 /** curl, where there is one: it follows redirects in a fifth of the time that Node.js takes to start. */
-const curl = findOnPath('curl')
-
-function findOnPath(name: string): string | undefined {
-  const folders = process.platform === 'win32' ? [] : (process.env.PATH ?? '').split(delimiter)
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
-}
+const curl = '/usr/bin/curl'
+const hasCurl = existsSync(curl)
 
 /**
  * Returns a browser command that opens the URL and follows its redirects. `change` is JavaScript that may change `url`, the
@@ -98,7 +94,7 @@ function findOnPath(name: string): string | undefined {
 export function scriptedBrowser(change = ''): string {
   const ca = process.env.NODE_EXTRA_CA_CERTS
   const trust = ca === undefined ? [] : ['--cacert', ca]
-  if (change === '' && curl !== undefined)
+  if (change === '' && hasCurl)
     return commandOf(curl, '--silent', '--location', '--output', '/dev/null', ...trust)
   const follow = `for (let next = url; next !== undefined; ) { const { location } = (await visit(next)).headers; next = location && new URL(location, next) }`
   const script = `${visit}; const url = new URL((await visit(process.argv.at(-1))).headers.location); ${change}; ${follow}`

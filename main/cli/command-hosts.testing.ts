@@ -30,8 +30,7 @@ export async function runHosted(
 function startHost(env: Readonly<Record<string, string>>): ChildProcess {
   // Its input stays open, like that of a command in its own process.
   const host = fork(inject('programs').commandHost, [], {
-    // As the commands in processes of their own.
-    execArgv: ['--liftoff-only'],
+    execArgv: [],
     env: { ...env },
     stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
   })

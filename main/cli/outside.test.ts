@@ -16,16 +16,12 @@ describe.runIf(await mayManageUser())('causeway outside', () => {
   /** Starts the command as the user of that systemd. */
   function causeway(...words: string[]) {
     const [first, ...rest] = user.asUser
-    const running = execa(
-      first,
-      [...rest, process.execPath, '--liftoff-only', inject('programs').command, ...words],
-      {
-        env: { ...user.env, LC_ALL: 'C' },
-        extendEnv: false,
-        reject: false,
-        stdin: 'pipe',
-      },
-    )
+    const running = execa(first, [...rest, process.execPath, inject('programs').command, ...words], {
+      env: { ...user.env, LC_ALL: 'C' },
+      extendEnv: false,
+      reject: false,
+      stdin: 'pipe',
+    })
     onTestFinished(() => void running.kill('SIGKILL'))
     return running
   }

@@ -42,7 +42,7 @@ afterEach(async () => {
   // Nothing is left, whichever process was killed.
   try {
     const left = async () => ({
-      causeway: await windows.processes('cli.cjs'),
+      causeway: await windows.processes('cli.mjs'),
       openVpn: await openVpn(),
       owner: await owner(),
       watcher: await watcher(),

@@ -5,17 +5,11 @@ import { join } from 'node:path'
 
 const folders = { proxyguard: '../wireguard', 'behind-process': '../behind' }
 
-/**
- * Returns the command of a server, which is bundled beside this module in the package (js) and for tests (cjs).
- * CAUSEWAY_BUNDLED_MOCK names the folder of the bundle for a mock that runs in a test.
- */
+/** Returns the command of a server, which is bundled beside this module in the package (js) and for tests (mjs). */
 function command(name: keyof typeof folders): string[] {
-  const { CAUSEWAY_BUNDLED_MOCK: other = import.meta.dirname } = process.env
-  const bundled = [
-    join(import.meta.dirname, `${name}.js`),
-    join(import.meta.dirname, `${name}.cjs`),
-    join(other, `${name}.cjs`),
-  ].find((path) => existsSync(path))
+  const bundled = ['js', 'mjs']
+    .map((ending) => join(import.meta.dirname, `${name}.${ending}`))
+    .find((path) => existsSync(path))
   if (bundled !== undefined) return [process.execPath, bundled]
   return [process.execPath, '--import', 'tsx', join(import.meta.dirname, folders[name], `${name}.ts`)]
 }
