@@ -103,10 +103,14 @@ async function expectFits(app: RunningApp, stop: string): Promise<void> {
   await size(app, 1240, 1)
 }
 
+/** The stops of the tour at which something is opened. */
+const withMenu = 'Connection: logged in'
+const withFilter = 'Attachments: filter'
+
 /** Expects that what opens from a stop of the tour is as accessible. */
 async function expectDropDownsAccessible(app: RunningApp, stop: string): Promise<void> {
   const { page } = app.window
-  if (stop === 'Connection: logged in') {
+  if (stop === withMenu) {
     await page.getByRole('button', { name: /^More for / }).click()
     await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeVisible()
     await expectAccessible(app, 'the menu of a service')
@@ -117,7 +121,7 @@ async function expectDropDownsAccessible(app: RunningApp, stop: string): Promise
     await page.keyboard.press('Escape')
     await size(app, 1240, 1)
   }
-  if (stop === 'Attachments: filter') {
+  if (stop === withFilter) {
     const choices = page.getByRole('listbox', { name: 'Videos' }).getByRole('option').first()
     await page.getByRole('main').getByRole('combobox', { name: 'Videos' }).click()
     await expect(choices).toBeVisible()
@@ -139,12 +143,15 @@ test('every view says the same to screen readers, passes axe in light and dark, 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.evaluate(axe.source)
   await size(app, 1240, 1)
+  const stops: string[] = []
   await tour({ app, mock, handedOver, browser }, async (stop) => {
+    stops.push(stop)
     await expectSameTree(app.window, mock.host, stop)
     await expectAccessible(app, stop)
     await expectFits(app, stop)
     await expectDropDownsAccessible(app, stop)
   })
+  expect(stops).toEqual(expect.arrayContaining([withMenu, withFilter]))
 })
 
 test('finding an organization is as accessible, and fits', async ({ launch, mock }) => {

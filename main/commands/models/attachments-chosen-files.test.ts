@@ -56,7 +56,7 @@ it('asks for no permission if nothing that was dropped is a file of this compute
     ok: false,
     error: {
       code: 'attachments/file-unreadable',
-      message: "This isn't a file of this computer. Save it here first, then choose it.",
+      message: "This file isn't on this computer. Save it here first, then choose it.",
     },
   })
 })
