@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MockServer } from '../../mock-server/server'
 import { startTestMock } from '../../mock-server/test-authority'
 import { BuiltCommand, failingBrowser, type Person } from './causeway.testing'
+import { isSlowRun } from '../../scripts/nightly-tests'
 import { rows } from '../../scripts/slow.testing'
 
 /**
@@ -55,7 +56,8 @@ describe.each(apis)('the first command of a new process, with a service of versi
   const all = [
     ...reads,
     ...(api === '3' ? [] : [messages]),
-    ...(api === '2' ? [...ofOtherServices, ...ofVersion2] : []),
+    ...(api === '2' || isSlowRun ? ofOtherServices : []),
+    ...(api === '2' ? ofVersion2 : []),
   ]
   it.each(all.map((words) => [words.join(' '), words] as const))('%s', async (_name, words) => {
     const args = words.map((word) => (word === 'HOST' ? hostOf(api) : word))

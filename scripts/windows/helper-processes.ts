@@ -13,7 +13,10 @@ export class HelperProcesses {
   readonly owner = () => this.#windows.processes('causeway-helper.exe', 'exit-event')
   readonly watcher = () => this.#windows.processes('causeway-helper.exe', 'network')
 
-  /** Waits until both run their own code. A Node.js that is killed while it starts a program may leave that program suspended (docs/platforms.md). */
+  /**
+   * Waits until both run their own code. A Node.js that is killed while it starts a program may leave that program
+   * suspended (docs/platforms.md).
+   */
   async underWay(): Promise<void> {
     for (const part of [this.owner, this.watcher])
       await expect.poll(async () => (await part()).map(isUnderWay)).toEqual([true])
