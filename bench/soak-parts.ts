@@ -38,9 +38,21 @@ export async function setGateway(gateway: string | undefined, { usual, other }: 
   const { stdout } = await execa('ip', ['-4', 'route', 'show', 'default'])
   const before = [firstGateway, usual, other].filter((each) => stdout.includes(`default via ${each} `))
   if (gateway !== undefined && !before.includes(gateway))
-    await execa('ip', ['route', 'append', 'default', 'via', gateway])
+    await execa('ip', ['route', 'append', 'default', 'via', gateway, 'dev', await deviceTo(gateway)])
   for (const each of before)
     if (each !== gateway) await execa('ip', ['route', 'delete', 'default', 'via', each])
+}
+
+/**
+ * Returns the device of the network that has this gateway. Without a name, the kernel would look for the gateway by all rules, and
+ * find it through a full tunnel that blocks local networks; whatever sets up a computer's network names it.
+ */
+async function deviceTo(gateway: string): Promise<string> {
+  const words = ['-4', 'route', 'show', 'table', 'main', 'scope', 'link', 'match', gateway]
+  const { stdout } = await execa('ip', words)
+  const device = / dev (\S+)/.exec(stdout)?.[1]
+  if (device === undefined) throw new Error(`no network of this computer has ${gateway}`)
+  return device
 }
 
 /** Returns what reads the traces of the app and the mock on this computer. */
