@@ -110,14 +110,17 @@ test('cancels the older of two sign-ins that wait, in the menu of its service', 
   const row = (host: string) => window.page.getByRole('region', { name: host, exact: true })
   const signIn = (host: string) => row(host).getByRole('button', { name: 'Sign in', exact: true })
   try {
-    for (const { instance, host } of [mock, later]) {
+    const begin = async ({ instance, host }: MockServer) => {
+      const number = handedOver.count + 1
       await window.addInstance(instance)
       await signIn(host).click()
       await expect(stage.getByText(host, { exact: true }).first()).toBeVisible()
       await window.expectWord('Continue in your browser')
+      // Before the other one begins, whose browser may start faster.
+      return handedOver.address(number)
     }
-    const first = await handedOver.address(1)
-    const second = await handedOver.address(2)
+    const first = await begin(mock)
+    const second = await begin(later)
 
     await step('the stage shows the one that began last, and keeps it', async () => {
       await window.page.getByRole('button', { name: `More for ${mock.host}` }).click()
