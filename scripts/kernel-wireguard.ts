@@ -18,7 +18,7 @@ const bootModules = ['9p', '9pnet_virtio', 'virtio_pci', 'overlay']
  */
 export async function testWithKernelWireGuard(...files: readonly string[]): Promise<number> {
   return inTemporaryFolder('kernel', (folder) =>
-    runIn(folder, `CAUSEWAY_NIGHTLY=1 npx vitest run ${files.join(' ')}`),
+    runIn(folder, `CAUSEWAY_NIGHTLY=1 npx vitest run --reporter=verbose ${files.join(' ')}`),
   )
 }
 
