@@ -30,7 +30,7 @@ export default defineConfig({
           testTimeout,
           hookTimeout,
           expect,
-          globalSetup: ['scripts/build-helper.ts', 'scripts/test-programs.ts'],
+          globalSetup: ['scripts/build-helper.ts', 'scripts/test-programs.ts', 'scripts/test-keys.ts'],
           // The files of a worker share one process, in which each module is loaded once.
           isolate: false,
           include: ['{contract,main,mock-server,scripts,bench,renderer}/**/*.test.ts'],

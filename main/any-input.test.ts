@@ -43,6 +43,7 @@ import { parseConfiguration } from './tunnel/wireguard/configuration'
 import { configurationText as wireGuardText } from './tunnel/wireguard/configuration.testing'
 import { parseFeed } from './updates/feed'
 import { minisignVectors } from './platform/signed-list/minisign-vectors.testing'
+import { anyText } from '../scripts/any-text'
 
 /**
  * A trust boundary: what others send, or what is in a file. For any text, it returns a value or throws a CausewayError, which names
@@ -505,7 +506,7 @@ const hostileText = fc.oneof(
       '['.repeat(2000),
     ],
   ),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  anyText({ maxLength: 12 }),
 )
 const edit = fc.tuple(fc.nat(4000), fc.nat(60), hostileText)
 const hostileValue = fc.oneof(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { terminalText } from '../../contract/safe-text'
 import { Terminal } from './terminal'
+import { anyText } from '../../scripts/any-text'
 
 /** Characters that change the text direction, control a terminal, or end a line in some programs. */
 const hostile = [
@@ -51,7 +52,7 @@ describe('a text from a server', () => {
 
   it('is unchanged after parsing the JSON', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (output) => {
+      fc.property(anyText(), (output) => {
         stdout = ''
         new Terminal({ json: true, verbose: false }).result({ output }, '')
         expect(stdout.trimEnd().split('\n')).toHaveLength(1)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyText } from '../../scripts/any-text'
 
 /** The subset of JSON Schema that zod generates for route schemas. */
 export interface JsonSchema {
@@ -98,7 +99,7 @@ function texts(schema: JsonSchema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid()
   const matching = pattern === undefined ? undefined : textsLike(pattern)
   if (matching !== undefined) return matching.filter((text) => text.length <= (schema.maxLength ?? 1000))
-  return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 60)), unit: 'binary' })
+  return anyText({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 60)) })
 }
 
 function numbers({ minimum = -1000, maximum = 1000 }: JsonSchema): fc.Arbitrary<number> {
@@ -156,10 +157,7 @@ function edges(schema: JsonSchema): number[] {
 
 /** Generates texts that almost match a schema or not at all: for queries, paths, headers and forms. */
 export function oddTexts(schema: JsonSchema): fc.Arbitrary<string> {
-  return fc.oneof(
-    fc.constantFrom(...hostileTexts, ...edges(schema).map(String)),
-    fc.string({ maxLength: 20, unit: 'binary' }),
-  )
+  return fc.oneof(fc.constantFrom(...hostileTexts, ...edges(schema).map(String)), anyText({ maxLength: 20 }))
 }
 
 /** Generates JSON that almost matches a schema (one property missing, added or replaced), or anything else. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cases } from '../../../scripts/fuzzing'
 import { fileNameFor, numberedName } from './file-name'
+import { anyText } from '../../../scripts/any-text'
 
 describe('the name of a downloaded file', () => {
   it.each([
@@ -45,7 +46,7 @@ describe('the name of a downloaded file', () => {
   })
 
   it('is one visible path segment on every system, for any title', () => {
-    const text = fc.string({ unit: 'binary' })
+    const text = anyText()
     fc.assert(
       fc.property(text, text, (title, extension) => {
         const name = fileNameFor(title, extension)

@@ -8,6 +8,7 @@ import { isNightly } from '../../../scripts/nightly-tests'
 import { createTestAuthority } from './certificates.testing'
 import { buildConfiguration } from './configuration'
 import { portalProfile } from './profile.testing'
+import { anyText } from '../../../scripts/any-text'
 
 const authority = createTestAuthority()
 const keyPair = authority.issue({ commonName: 'client', usage: 'clientAuth' })
@@ -107,7 +108,7 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
   const anyLine = fc.oneof(
     { weight: 12, arbitrary: welcome },
     { weight: 4, arbitrary: line },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+    { weight: 1, arbitrary: anyText({ maxLength: 300 }) },
     { weight: 1, arbitrary: fc.constantFrom('<ca>', '</ca>', '  </ca>junk', ...ca.split('\n').slice(0, 3)) },
   )
 

@@ -6,6 +6,7 @@ import { cases } from '../../../scripts/fuzzing'
 import { isNightly } from '../../../scripts/nightly-tests'
 import { parseConfiguration, printConfiguration } from './configuration'
 import { configurationText, serverKey } from './configuration.testing'
+import { anyText } from '../../../scripts/any-text'
 
 function refusal(text: string, transport: 'udp' | 'tcp' = 'udp'): CausewayError | undefined {
   try {
@@ -295,7 +296,7 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
     fc.nat(70_000).map(String),
     fc.webUrl({ validSchemes: ['https', 'http'], withQueryParameters: true, withFragments: true }),
     fc.constantFrom(serverKey, '', '#', 'a,b'),
-    fc.string({ unit: 'binary' }),
+    anyText(),
   )
   const anyTransport = fc.constantFrom('udp' as const, 'tcp' as const)
   const anyList = fc.array(anyValue, { minLength: 1, maxLength: 3 }).map((values) => values.join(','))
@@ -325,14 +326,14 @@ describe('for any text', { timeout: isNightly ? 900_000 : 20_000 }, () => {
   })
 
   it('throws nothing but refusals', () => {
-    const anyText = fc
-      .tuple(fc.nat(400), fc.string({ unit: 'binary', maxLength: 20 }), fc.nat(40))
+    const damaged = fc
+      .tuple(fc.nat(400), anyText({ maxLength: 20 }), fc.nat(40))
       .map(([at, inserted, cut]) => {
         const text = configurationText()
         return text.slice(0, at) + inserted + text.slice(at + cut)
       })
     fc.assert(
-      fc.property(anyTransport, anyText, (transport, text) => {
+      fc.property(anyTransport, damaged, (transport, text) => {
         const error = refusal(text, transport)
         expect(error?.code ?? 'profile-configuration/').toMatch(/^profile-configuration\//)
       }),
