@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, constants, setPriority, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
@@ -9,7 +9,7 @@ import { missingElectron } from './electron-runtime'
 import { evenParts, type FileSeconds, secondsOfFiles } from './even-parts'
 import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
-import { run } from './program'
+import { inTemporaryFolder, run } from './program'
 import { setUp } from './set-up'
 import { buildMockServer } from './test-programs'
 import usualSeconds from './e2e-seconds.json' with { type: 'json' }
@@ -45,6 +45,17 @@ async function runBehind(script: string): Promise<number> {
   const { exitCode, all, durationMs } = await running
   console.log(`\n  ${script}: ${(durationMs / 1000).toFixed(1)} s\n${all}`)
   return exitCode ?? 1
+}
+
+/**
+ * Returns a command that runs another one with its temporary files in memory, where they take a twentieth less processor time than
+ * on a disk, and nothing waits for them. The file system ends with the command. Only root of Linux may.
+ */
+async function inMemory(folder: string, words: [string, ...string[]]): Promise<[string, ...string[]]> {
+  const mount = 'mount -t tmpfs -o mode=1777 tmp "$0"; exec "$@"'
+  const before = ['--mount', 'sh', '-ec', mount, folder]
+  const { failed } = await execa('unshare', [...before, 'true'], { reject: false })
+  return failed ? words : ['unshare', ...before, ...words]
 }
 
 /** Checks the compressed size of the first view's scripts, because larger scripts start slower. */
@@ -102,7 +113,11 @@ async function main(): Promise<void> {
     const scripts = ['lint', 'test:helper']
     const behind = scripts.map(runBehind)
     const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
-    const tested = await run(['vitest', 'run', ...outputs])
+    const tested = await inTemporaryFolder('run', async (folder) => {
+      // Some tests start programs as other users.
+      await chmod(folder, 0o755)
+      return run(await inMemory(folder, ['vitest', 'run', ...outputs]), { TMPDIR: folder })
+    })
     const statuses = await Promise.all(behind)
     // What they said is far above.
     for (const [index, script] of scripts.entries())
