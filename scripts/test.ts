@@ -52,7 +52,7 @@ async function runBehind(script: string): Promise<number> {
  * on a disk, and nothing waits for them. The file system ends with the command. Only root of Linux may.
  */
 async function inMemory(folder: string, words: [string, ...string[]]): Promise<[string, ...string[]]> {
-  const mount = 'mount -t tmpfs -o mode=1777 tmp "$0"; exec "$@"'
+  const mount = 'mount -t tmpfs -o mode=1777 tmp "$0"; export TMPDIR="$0"; exec "$@"'
   const before = ['--mount', 'sh', '-ec', mount, folder]
   const { failed } = await execa('unshare', [...before, 'true'], { reject: false })
   return failed ? words : ['unshare', ...before, ...words]
@@ -116,7 +116,7 @@ async function main(): Promise<void> {
     const tested = await inTemporaryFolder('run', async (folder) => {
       // Some tests start programs as other users.
       await chmod(folder, 0o755)
-      return run(await inMemory(folder, ['vitest', 'run', ...outputs]), { TMPDIR: folder })
+      return run(await inMemory(folder, ['vitest', 'run', ...outputs]))
     })
     const statuses = await Promise.all(behind)
     // What they said is far above.
