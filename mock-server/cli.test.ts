@@ -11,7 +11,7 @@ import { slow } from '../scripts/slow.testing'
 const command = [process.execPath, inject('programs').mockServer]
 const started: ChildProcess[] = []
 /** Holds the temporary folders of the mocks. */
-const temporary = mkdtempSync(join(tmpdir(), 'causeway-mock-test-'))
+const temporary = mkdtempSync(join(tmpdir(), 'mock-'))
 
 function start(parameters: string[], more: { command?: string[] } = {}): ChildProcess {
   const [program = '', ...rest] = [...(more.command ?? command), ...parameters]
@@ -216,9 +216,13 @@ describe('a killed process', () => {
     if (!isKilled) await expect.poll(folders).toEqual([])
     const next = start(['--port', '0', '--json', '--tunnel', 'openvpn'])
     const { control } = JSON.parse(await firstLine(next)) as Listening
-    const tunnel = (await (await fetch(`${control}/tunnel`)).json()) as { mode: string; namespace?: string }
+    const tunnel = (await (await fetch(`${control}/tunnel`)).json()) as {
+      mode: string
+      namespace?: string
+      reason?: string
+    }
     expect(tunnel.namespace ?? '').not.toContain(`-${killed.pid ?? ''}`)
-    expect(servers.length).toBe(tunnel.mode === 'full' ? 12 : 0)
+    expect(servers.length, tunnel.reason).toBe(tunnel.mode === 'full' ? 12 : 0)
     next.kill('SIGTERM')
     expect(await once(next, 'close')).toEqual(ended)
   })

@@ -9,7 +9,7 @@ import { missingElectron } from './electron-runtime'
 import { evenParts, type FileSeconds, secondsOfFiles } from './even-parts'
 import { runInPrivateSession } from './private-session'
 import { buildOwnHelper } from './build-helper'
-import { inTemporaryFolder, run } from './program'
+import { run } from './program'
 import { setUp } from './set-up'
 import { buildMockServer } from './test-programs'
 import usualSeconds from './e2e-seconds.json' with { type: 'json' }
@@ -48,14 +48,24 @@ async function runBehind(script: string): Promise<number> {
 }
 
 /**
- * Returns a command that runs another one with its temporary files in memory, where they take a twentieth less processor time than
- * on a disk, and nothing waits for them. The file system ends with the command. Only root of Linux may.
+ * Runs a command with its temporary files in memory, where they take a twentieth less processor time than on a disk, and nothing waits
+ * for them; on the disk where that isn't permitted, as it is to root of Linux. The file system ends with the command.
  */
-async function inMemory(folder: string, words: [string, ...string[]]): Promise<[string, ...string[]]> {
-  const mount = 'mount -t tmpfs -o mode=1777 tmp "$0"; export TMPDIR="$0"; exec "$@"'
-  const before = ['--mount', 'sh', '-ec', mount, folder]
-  const { failed } = await execa('unshare', [...before, 'true'], { reject: false })
-  return failed ? words : ['unshare', ...before, ...words]
+async function runInMemory(words: [string, ...string[]]): Promise<number> {
+  // A short name: Linux takes at most 107 characters for a socket's path, and the mock's take up to 90 of them.
+  const folder = await mkdtemp(join(tmpdir(), 'cw-'))
+  try {
+    // Some tests start programs as other users.
+    await chmod(folder, 0o755)
+    // With a mount for namespaces, which `ip netns add` would make, but twice if two do so at once.
+    const mount = `mkdir -p /run/netns; mount --rbind /run/netns /run/netns; mount --make-shared /run/netns
+      mount -t tmpfs -o mode=1777 tmp "$0"; export TMPDIR="$0"; exec "$@"`
+    const before = ['--mount', 'sh', '-ec', mount, folder]
+    const { failed } = await execa('unshare', [...before, 'true'], { reject: false })
+    return await run(failed ? words : ['unshare', ...before, ...words])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Checks the compressed size of the first view's scripts, because larger scripts start slower. */
@@ -113,11 +123,7 @@ async function main(): Promise<void> {
     const scripts = ['lint', 'test:helper']
     const behind = scripts.map(runBehind)
     const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
-    const tested = await inTemporaryFolder('run', async (folder) => {
-      // Some tests start programs as other users.
-      await chmod(folder, 0o755)
-      return run(await inMemory(folder, ['vitest', 'run', ...outputs]))
-    })
+    const tested = await runInMemory(['vitest', 'run', ...outputs])
     const statuses = await Promise.all(behind)
     // What they said is far above.
     for (const [index, script] of scripts.entries())

@@ -53,6 +53,14 @@ if take silence; then printf 2 >"$client_connect_deferred_file"; exit 0; fi
 exit 0
 `
 
+/** Returns the path of a socket. Throws if it is longer than Linux allows: OpenVPN would cut it, and its servers share a socket. */
+export function socketPath(folder: string, name: string): string {
+  const path = join(folder, name)
+  if (Buffer.byteLength(path) > 107)
+    throw new Error(`The path of the folder for temporary files is too long for a socket: ${path}`)
+  return path
+}
+
 /** The refusals by running servers, as files that OpenVPN (`crl-verify`) and its hooks read at every connection. */
 export class Refusals {
   readonly #temporary = temporaryFolder('openvpn')
@@ -69,7 +77,7 @@ export class Refusals {
 
   newSocketPath(): string {
     this.#sockets += 1
-    return join(this.#folder, `management-${this.#sockets}`)
+    return socketPath(this.#folder, `management-${this.#sockets}`)
   }
 
   add(serialNumber: string, refusedIn: RefusedIn): void {
