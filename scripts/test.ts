@@ -49,7 +49,7 @@ async function runBehind(script: string): Promise<number> {
 
 /**
  * Runs a command with its temporary files in memory, where they take a twentieth less processor time than on a disk, and nothing waits
- * for them; on the disk where that isn't permitted, as it is to root of Linux. The file system ends with the command.
+ * for them. Only root of Linux may do that; for others they are on the disk. The file system ends with the command.
  */
 async function runInMemory(words: [string, ...string[]]): Promise<number> {
   // A short name: Linux takes at most 107 characters for a socket's path, and the mock's take up to 90 of them.
