@@ -141,3 +141,42 @@ describe.runIf(mayBeAnother)('another user of the computer', () => {
     },
   )
 })
+
+/** Shell commands that give each of these folders to a user alone, in place of this computer's /var/lib. */
+const ownFolders = `mount -t tmpfs -o mode=755 none /var/lib
+cd /var/lib
+mkdir -m 700 causeway other person
+chown 65534 person
+exec "$@"`
+
+/** JavaScript that listens as a process with a tunnel does, in two folders, and then runs the program of its arguments as \`nobody\`. */
+const twoTunnels = `const listen = (name) => new Promise((resolve) => require('net').createServer().listen('/var/lib/' + name + '/tunnel.sock', resolve))
+Promise.all(['causeway', 'other'].map(listen)).then(() => {
+  const { status } = require('child_process').spawnSync('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', ...process.argv.slice(1)], { stdio: 'inherit' })
+  process.exit(status)
+})`
+
+it.runIf(mayBeAnother)(
+  'learns of the tunnel of the system’s units, which only an administrator ends',
+  async () => {
+    const person = await command.person()
+    const through = [
+      'unshare',
+      '--mount',
+      'sh',
+      '-ec',
+      ownFolders,
+      'sh',
+      process.execPath,
+      '-e',
+      twoTunnels,
+      '--',
+    ]
+    const options = { through, env: { CAUSEWAY_DATA_DIR: '/var/lib/person', HOME: '/var/lib/person' } }
+    const { stdout } = await person.run(['status', '--json'], options)
+    expect(JSON.parse(stdout)).toMatchObject({ others: [{ dataDir: '/var/lib/causeway', state: 'unknown' }] })
+    const { stdout: text } = await person.run(['status'], options)
+    expect(text).toContain('sudo causeway --data-dir /var/lib/causeway disconnect')
+    expect(text).not.toContain('/var/lib/other')
+  },
+)

@@ -125,4 +125,8 @@ it('is about the service that waits, with the profile of the same service alone'
   expect([subject(), leadsTo()]).toEqual(['vpn.example.com', 'vpn.example.com'])
   change({ connection: { state: 'preparing', target } })
   expect([subject(), leadsTo()]).toEqual(['vpn.example.com', 'vpn.example.org'])
+  change({ connection: { state: 'authorizing', target } })
+  expect(leadsTo(), 'which waits for a person, too').toBe('vpn.example.com')
+  change({ connection: { state: 'disconnected', target }, killSwitch: { here: 'available', blocks: true } })
+  expect(leadsTo(), 'with a barrier and no tunnel').toBe('vpn.example.com')
 })
