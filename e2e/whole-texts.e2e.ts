@@ -78,12 +78,18 @@ async function cutIn(
 
 const errorTexts = z.record(z.string(), z.object({ what: z.string() }))
 
+/**
+ * The languages in which every state is shown: those with the longest sentences, and one that is written from right to left. At
+ * night all.
+ */
+const inEveryState = (language: string): boolean => isNightly || ['ar', 'de', 'fr'].includes(language)
+
 /** Returns the codes of the errors with the longest sentences in a language; at night all. */
 async function longestErrors(language: string): Promise<readonly string[]> {
   const texts = errorTexts.parse(JSON.parse(await readFile(join(locales, language, 'errors.json'), 'utf8')))
   const codes = Object.entries(texts).sort(([, one], [, other]) => other.what.length - one.what.length)
   expect(codes.length).toBeGreaterThan(100)
-  return (isNightly ? codes : codes.slice(0, 16)).map(([code]) => code)
+  return (isNightly ? codes : codes.slice(0, 6)).map(([code]) => code)
 }
 
 /** Returns a failed connection for each of the longest errors. */
@@ -142,7 +148,7 @@ test('nothing that the stage says is cut off, in any language', async ({ launch,
     const states = async (language: string) => {
       // More services change the list only.
       const { 'eight services': _, ...all } = connectionStates(language)
-      return { ...all, ...(await failures(language)) }
+      return { ...(inEveryState(language) ? all : {}), ...(await failures(language)) }
     }
     expect(await inEveryLanguage(app, states)).toEqual([])
   })

@@ -22,17 +22,21 @@ const hasTools = (await programPath('dpkg-deb')) !== undefined && existsSync(bui
 
 describe.skipIf(!hasTools)('the package of the terminal command', () => {
   let folder = ''
+  /** The built app. */
+  let build = ''
   let deb = ''
   /** The files of the package, unpacked. */
   let files = ''
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'causeway-cli-'))
-    const build = join(folder, 'out')
-    await execa('electron-vite', ['build', '--outDir', build, '--logLevel', 'warn'], {
-      cwd: tree,
-      preferLocal: true,
-    })
+    // `npm test` names the one that it has just built.
+    build = process.env.TEST_BUILD ?? join(folder, 'out')
+    if (process.env.TEST_BUILD === undefined)
+      await execa('electron-vite', ['build', '--outDir', build, '--logLevel', 'warn'], {
+        cwd: tree,
+        preferLocal: true,
+      })
     await writePackageFiles({ name: 'causeway-cli', build }, join(folder, 'texts'))
     deb = await make('first')
     files = join(folder, 'files')
@@ -42,7 +46,7 @@ describe.skipIf(!hasTools)('the package of the terminal command', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   async function make(name: string): Promise<string> {
-    const sources = { build: join(folder, 'out'), texts: join(folder, 'texts'), time, arch: 'x64' } as const
+    const sources = { build, texts: join(folder, 'texts'), time, arch: 'x64' } as const
     await mkdir(join(folder, name))
     const helper = dirname(builtUserspaceWireGuard)
     return makePackage('causeway-cli', 'deb', { ...sources, helper }, join(folder, name))
@@ -136,7 +140,7 @@ describe.skipIf(!hasTools)('the package of the terminal command', () => {
     const fromNpm = parts
       .filter(({ where }) => !where.includes('helper') && !where.includes('service'))
       .slice(1)
-    expect(named(fromNpm)).toEqual(named(await shippedPackages(join(folder, 'out'))))
+    expect(named(fromNpm)).toEqual(named(await shippedPackages(build)))
     const components = await readFile(join(folder, 'texts/causeway-cli.cdx.json'), 'utf8')
     for (const { name, version } of parts.filter(({ where }) => where.includes('helper')).slice(1))
       expect(components).toContain(`pkg:golang/${name}@${version}`)

@@ -92,7 +92,10 @@ const parts: Readonly<Record<string, Part>> = {
     name: "clients generated from the mock's documents",
     run: () => run(['tsx', 'scripts/generated-clients.ts']),
   },
-  packages: { name: 'packages', run: async () => (await build()) || runTests(packages) },
+  packages: {
+    name: 'packages',
+    run: async () => (await build()) || runTests(packages, { TEST_BUILD: 'out' }),
+  },
   'packages-twice': { name: 'packages, made twice', run: makePackagesTwice },
   container: {
     name: 'causeway-cli in a Debian of its own',

@@ -51,7 +51,10 @@ async function runBehind(script: string): Promise<number> {
  * Runs a command with its temporary files in memory, where they take a twentieth less processor time than on a disk, and nothing waits
  * for them. Only root of Linux may do that; for others they are on the disk. The file system ends with the command.
  */
-async function runInMemory(words: [string, ...string[]]): Promise<number> {
+async function runInMemory(
+  words: [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
   // A short name: Linux takes at most 107 characters for a socket's path, and the mock's take up to 90 of them.
   const folder = await mkdtemp(join(tmpdir(), 'cw-'))
   try {
@@ -62,7 +65,7 @@ async function runInMemory(words: [string, ...string[]]): Promise<number> {
       mount -t tmpfs -o mode=1777 tmp "$0"; export TMPDIR="$0"; exec "$@"`
     const before = ['--mount', 'sh', '-ec', mount, folder]
     const { failed } = await execa('unshare', [...before, 'true'], { reject: false })
-    return await run(failed ? words : ['unshare', ...before, ...words])
+    return await run(failed ? words : ['unshare', ...before, ...words], env)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -118,20 +121,20 @@ function summarize(reports: readonly TestReport[]): void {
 async function main(): Promise<void> {
   await setUp(['tunnel', 'helper', 'helperLint', 'keyStore', 'window', 'browser', 'shells'])
   await buildOwnHelper()
+  await step('build', () => run(['npm', 'run', '--silent', 'build']))
+  await step('size of the script', scriptIsSmall)
   await step('lint, helper, unit and integration tests', async () => {
     // At the same time, because the tests often wait.
     const scripts = ['lint', 'test:helper']
     const behind = scripts.map(runBehind)
     const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
-    const tested = await runInMemory(['vitest', 'run', ...outputs])
+    const tested = await runInMemory(['vitest', 'run', ...outputs], { TEST_BUILD: join(tree, 'out') })
     const statuses = await Promise.all(behind)
     // What they said is far above.
     for (const [index, script] of scripts.entries())
       if (statuses[index] !== 0) console.error(`\n  ${script} failed.`)
     return Math.max(tested, ...statuses)
   })
-  await step('build', () => run(['npm', 'run', '--silent', 'build']))
-  await step('size of the script', scriptIsSmall)
 
   const unit = await readVitestReport(unitReport, tree)
   const why = await missingElectron()
