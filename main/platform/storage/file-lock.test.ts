@@ -107,8 +107,22 @@ it.each([
   await writeFile(`${path}.lock`, content)
   const then = Date.now() / 1000 - ageSeconds
   await utimes(`${path}.lock`, then, then)
-  await withFileLock(path, nothing, { waitMs: 1000 })
+  await withFileLock(path, nothing, { waitMs: 60_000, staleMs: 20 })
   expect(await readdir(directory)).toEqual([])
+})
+
+it.each([3600, -3600])('stays with a living process when the clock is set by %i seconds', async (seconds) => {
+  await holder()
+  const then = Date.now() / 1000 - seconds
+  await utimes(`${path}.lock`, then, then)
+  const cancel = new AbortController()
+  const onBusy = () => {
+    cancel.abort()
+  }
+  await expect(withFileLock(path, nothing, { signal: cancel.signal, onBusy })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+  expect(await readdir(directory)).toEqual(['names.json.lock'])
 })
 
 it.skipIf(process.platform === 'win32')('is taken over when it is a pipe', async () => {

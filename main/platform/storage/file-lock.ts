@@ -15,7 +15,7 @@ import { makeFolder } from './make-folder'
 export interface FileLockOptions {
   /** Time limit for waiting for another process, in milliseconds; default 10 000. */
   readonly waitMs?: number
-  /** Age at which a lock is taken over from any holder, in milliseconds; default 30 000. */
+  /** Age at which a lock is taken over from a process that lives, in milliseconds; default 30 000. */
   readonly staleMs?: number
   /** Interval of checking the lock, in milliseconds; default 2 to 12. */
   readonly everyMs?: number
@@ -47,10 +47,11 @@ export async function withFileLock<T>(
   const answered = <R>(step: () => Promise<R>): Promise<R> => whileAnswering(path, step)
   await answered(() => makeDirectory(path))
   const giveUpAt = performance.now() + waitMs
+  const isLeft = leftByLiving(staleMs, waitMs)
   let held: string | undefined
   let isReported = false
   while ((held = await answered(() => create(lock, content, path))) === undefined) {
-    await answered(() => takeAbandoned(lock, staleMs, path))
+    await answered(() => takeAbandoned(lock, isLeft, path))
     if (performance.now() > giveUpAt) throw busy(path, (await answered(() => holderOf(lock)))?.pid)
     if (!isReported) onBusy?.()
     isReported = true
@@ -95,27 +96,42 @@ async function create(lock: string, content: string, path: string): Promise<stri
   }
 }
 
-async function isAbandoned(lock: string, staleMs: number): Promise<boolean> {
+/** Whether a lock with this token and age, in milliseconds, was left by a process that lives, or whose id another one has now. */
+type LeftByLiving = (token: string, age: number) => boolean
+
+/**
+ * Returns how one caller, who waits for `waitMs`, decides that a lock was left. An age alone says nothing: the clock may just have been set.
+ */
+function leftByLiving(staleMs: number, waitMs: number): LeftByLiving {
+  const watchMs = Math.min(staleMs, waitMs / 2)
+  let watched: { readonly token: string; readonly since: number } | undefined
+  return (token, age) => {
+    if (watched?.token !== token) watched = { token, since: performance.now() }
+    return age > staleMs && performance.now() - watched.since >= watchMs
+  }
+}
+
+async function isAbandoned(lock: string, isLeft: LeftByLiving): Promise<boolean> {
   const age = await ageOf(lock)
   if (age === undefined) return false
   const holder = await holderOf(lock)
   if (holder === undefined) return age > leftBehindMs
-  return age > staleMs || !isRunning(holder.pid)
+  return !isRunning(holder.pid) || isLeft(holder.token, age)
 }
 
 /**
  * Removes a lock if it is abandoned. A second file ensures that two processes that found it abandoned do not remove each other's
  * new lock; nobody waits for that file.
  */
-async function takeAbandoned(lock: string, staleMs: number, path: string): Promise<void> {
-  if (!(await isAbandoned(lock, staleMs))) return
+async function takeAbandoned(lock: string, isLeft: LeftByLiving, path: string): Promise<void> {
+  if (!(await isAbandoned(lock, isLeft))) return
   const guard = `${lock}.taking`
   if ((await create(guard, '', path)) === undefined) {
     if (((await ageOf(guard)) ?? 0) > leftBehindMs) await rm(guard, { force: true })
     return
   }
   try {
-    if (await isAbandoned(lock, staleMs)) await rm(lock, { force: true })
+    if (await isAbandoned(lock, isLeft)) await rm(lock, { force: true })
   } catch (cause) {
     throw unwritable(path, cause)
   } finally {
