@@ -215,3 +215,12 @@ describe('settings that the policy of the computer sets', () => {
     await expect(broken.set('preferTcp', 'true')).rejects.toThrow('unusable')
   })
 })
+
+it('keeps its protections beside a value that it does not know, as of a newer version', async () => {
+  const stored = { killSwitch: true, localNetwork: 'block', theme: 'sepia' }
+  await writeFile(join(dataDirectory, 'settings.json'), JSON.stringify({ version: 1, data: stored }))
+  const expected = { ...defaults, killSwitch: true, localNetwork: 'block' }
+  expect(await store.all()).toEqual(expected)
+  expect(damaged).toHaveLength(1)
+  expect(await open().all(), 'after a restart').toEqual(expected)
+})

@@ -116,6 +116,16 @@ describe('reading and writing', () => {
 })
 
 describe('a damaged file', () => {
+  it('keeps what can be used of it', async () => {
+    const content = '{"version": 1, "data": {"names": ["a", 1, "b"], "more": true}}'
+    await put(content)
+    expect(await open().peek()).toEqual({ names: ['a', 'b'] })
+    expect(await open().read()).toEqual({ names: ['a', 'b'] })
+    expect(await open().read()).toEqual({ names: ['a', 'b'] })
+    expect(damaged).toHaveLength(1)
+    expect(await readFile(damaged[0] ?? '', 'utf8')).toBe(content)
+  })
+
   it.each([
     ['empty', ''],
     ['cut short', '{"version": 1, "data": {"na'],

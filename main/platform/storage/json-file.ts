@@ -1,5 +1,6 @@
-import { open, rename } from 'node:fs/promises'
+import { copyFile, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { CausewayError, report } from '../../errors'
@@ -58,8 +59,8 @@ const envelope = z.object({ version: z.int().positive(), data: z.unknown() })
 
 /**
  * Creates a JSON file, `{"version": 1, "data": …}`: written atomically, for the owner alone (0600, its directory 0700). A
- * file that is not JSON or does not match the schema is renamed to `<path>.corrupt-<time>` and reported, so that nothing is
- * lost.
+ * file that is not JSON or does not match the schema is kept as `<path>.corrupt-<time>` and reported, so that nothing is
+ * lost. The parts of it that match are kept: one wrong value must not turn off what another one protects.
  */
 export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   const { path, schema, version, empty } = options
@@ -67,8 +68,8 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
 
   const alone = <R>(work: () => Promise<R>): Promise<R> => withFileLock(path, work)
 
-  /** Returns the content of the file; undefined if it is damaged. */
-  async function parse(): Promise<{ readonly value: T } | undefined> {
+  /** Returns the content of the file; of a damaged one, what can be used of it. */
+  async function parse(): Promise<{ readonly value: T; readonly isDamaged?: true }> {
     const bytes = await readIfPresent(path)
     if (bytes === undefined) return { value: empty }
     const outer = envelope.safeParse(parseJson(bytes))
@@ -76,33 +77,33 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
       const details = { path, version: outer.data.version }
       throw new CausewayError('data/unreadable', { variant: 'newer-version', details })
     }
-    const inner =
-      outer.success && outer.data.version === version ? schema.safeParse(outer.data.data) : undefined
-    return inner?.success === true ? { value: inner.data } : undefined
+    if (!outer.success || outer.data.version !== version) return { value: empty, isDamaged: true }
+    const { data } = outer.data
+    const value = schema.safeParse(data).data
+    return value === undefined ? { value: usableParts(schema, empty, data), isDamaged: true } : { value }
   }
 
   /** Returns the value after moving a damaged file away. Requires the lock. */
   async function repair(): Promise<T> {
-    const parsed = await parse()
-    if (parsed !== undefined) return parsed.value
-    await setAside()
-    return empty
+    const { value, isDamaged } = await parse()
+    if (isDamaged !== true) return value
+    const movedTo = `${path}.corrupt-${options.now().toISOString().replaceAll(':', '-')}`
+    const isUsable = !isDeepStrictEqual(value, empty)
+    // A copy, if there is something to write: the new file gets the owner of the old one, also from root.
+    await (isUsable ? copyFile(path, movedTo) : replaceWhileInUse(() => rename(path, movedTo))).catch(
+      (cause: unknown) => {
+        throw unreadable(path, cause)
+      },
+    )
+    if (isUsable) await store(value)
+    options.reporter?.notice(report('data/damaged', { details: { movedTo } }))
+    return value
   }
 
   async function load(): Promise<T> {
     // Reading needs no lock, because a file is replaced in one step.
-    const parsed = await parse()
-    return parsed === undefined ? alone(repair) : parsed.value
-  }
-
-  async function setAside(): Promise<void> {
-    const movedTo = `${path}.corrupt-${options.now().toISOString().replaceAll(':', '-')}`
-    try {
-      await replaceWhileInUse(() => rename(path, movedTo))
-    } catch (cause) {
-      throw unreadable(path, cause)
-    }
-    options.reporter?.notice(report('data/damaged', { details: { movedTo } }))
+    const { value, isDamaged } = await parse()
+    return isDamaged === true ? alone(repair) : value
   }
 
   async function store(value: T): Promise<void> {
@@ -156,6 +157,22 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
       ),
     update: (by) => answered(() => inTurn(() => change(by))),
   }
+}
+
+/** Returns the empty value with each entry of the data that the schema accepts, and of a list in it each element. */
+function usableParts<T>(schema: z.ZodType<T>, empty: T, data: unknown): T {
+  const { data: entries } = z.record(z.string(), z.unknown()).safeParse(data)
+  if (entries === undefined) return empty
+  const withEntry = (value: T, name: string, entry: unknown): T | undefined =>
+    schema.safeParse({ ...value, [name]: entry }).data
+  let value = empty
+  for (const [name, entry] of Object.entries(entries)) {
+    const usable = Array.isArray(entry)
+      ? entry.filter((element) => withEntry(empty, name, [element]) !== undefined)
+      : entry
+    value = withEntry(value, name, usable) ?? value
+  }
+  return value
 }
 
 /** Returns the parsed JSON, or undefined, which is never a valid envelope. */
