@@ -79,13 +79,13 @@ describe('secrets of any length', () => {
 
 describe('inconsistent entries', () => {
   it.each([0, 1, 2, 3, 4, 5])(
-    'are never returned as a secret (write interrupted after %i entries)',
+    'leave the old secret as it is (write interrupted after %i entries)',
     async (writes) => {
       const before = long.replaceAll('x', 'y')
       await store.set(account, before)
       credentials.writesLeft = writes
       await expect(store.set(account, long)).rejects.toMatchObject({ code: 'secret-store/failed' })
-      expect(await store.get(account)).toBe(writes === 0 ? before : undefined)
+      expect(await store.get(account)).toBe(before)
 
       credentials.writesLeft = Infinity
       await store.set(account, 'new')
@@ -103,13 +103,70 @@ describe('inconsistent entries', () => {
     expect(credentials.entries.size).toBe(0)
   })
 
-  it.each(['', 'plain', '1:0:', '1:2:zz:AAAA', `9:1:${'0'.repeat(64)}:AAAA`, `1:1:${'0'.repeat(64)}:AAAA`])(
-    'of other programs count as missing: %s',
-    async (entry) => {
-      credentials.entries.set(`causeway/${account}`, entry)
-      expect(await store.get(account)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    'plain',
+    '1:0:',
+    '1:2a:zz:AAAA',
+    `9:1a:${'0'.repeat(64)}:AAAA`,
+    `1:1a:${'0'.repeat(64)}:AAAA`,
+  ])('of other programs count as missing: %s', async (entry) => {
+    credentials.entries.set(`causeway/${account}`, entry)
+    expect(await store.get(account)).toBeUndefined()
+  })
+})
+
+describe('a secret that another process replaces', () => {
+  /** Two processes with one key store, and what one does before the other goes on. */
+  const meanwhile = (work: (call: string) => Promise<void>): SecretStore => {
+    const call = async (name: string, entry: string): Promise<void> => {
+      await work(`${name} ${entry.replace('causeway/', '')}`)
+    }
+    return open('win32', () => ({
+      getPassword: async (service, name) => {
+        const entry = await credentials.getPassword(service, name)
+        await call('got', name)
+        return entry
+      },
+      setPassword: async (service, name, password) => {
+        await credentials.setPassword(service, name, password)
+        await call('set', name)
+      },
+      deletePassword: async (service, name) => {
+        const deleted = await credentials.deletePassword(service, name)
+        await call('deleted', name)
+        return deleted
+      },
+    }))
+  }
+  const old = long.replaceAll('x', 'y')
+
+  it('is never missing for a reader', async () => {
+    await store.set(account, old)
+    const seen: unknown[] = []
+    await meanwhile(async () => {
+      seen.push(await store.get(account))
+    }).set(account, long)
+    expect(seen.length).toBeGreaterThan(10)
+    expect(new Set(seen)).toEqual(new Set([old, long]))
+  })
+
+  it.each(['', '#a2', '#a4'])('is read anew if that happens after entry "%s"', async (entry) => {
+    await store.set(account, old)
+    const reader = meanwhile(async (call) => {
+      if (call === `got ${account}${entry}` && (await store.get(account)) === old)
+        await store.set(account, long)
+    })
+    expect(await reader.get(account)).toBe(long)
+  })
+
+  it('is missing if it was deleted', async () => {
+    await store.set(account, old)
+    const reader = meanwhile((call) =>
+      call === `got ${account}#a2` ? store.delete(account) : Promise.resolve(),
+    )
+    expect(await reader.get(account)).toBeUndefined()
+  })
 })
 
 it('does not mix two concurrent writes', async () => {

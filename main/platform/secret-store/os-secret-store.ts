@@ -3,7 +3,14 @@ import { createRequire } from 'node:module'
 import { CausewayError } from '../../errors'
 import { serial } from '../../serial'
 import { keyStoreError, notAnsweredError } from './key-store-error'
-import { joinSecret, parseHeader, splitSecret } from './secret-parts'
+import {
+  joinSecret,
+  parseHeader,
+  type PartsHeader,
+  type Sequence,
+  sequences,
+  splitSecret,
+} from './secret-parts'
 import type { SecretStore } from './secret-store'
 
 export type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword'>
@@ -28,7 +35,7 @@ const probeAccount = 'unlocked'
 
 /**
  * Stores secrets in the platform's key store: macOS Keychain, Windows Credential Manager, Secret Service on Linux. A long
- * secret takes several entries, `<account>`, `<account>#2`, …; an incomplete one counts as missing.
+ * secret takes several entries, `<account>`, `<account>#a2`, …; an incomplete one counts as missing.
  *
  * Calls run in sequence, so that entries do not mix and a key store that waits for its password blocks one thread only. A
  * call gives up after `limitMs` with `secret-store/locked`.
@@ -83,32 +90,41 @@ export function createOsSecretStore(options: OsSecretStoreOptions = {}): SecretS
   return {
     get: (account) =>
       inTurn(async (entries) => {
-        const header = parseHeader((await firstEntry(entries, account)) ?? '')
-        if (header === undefined) return undefined
-        const rest: string[] = []
-        for (let part = 2; part <= header.count; part += 1) {
-          const entry = await entries.get(partOf(account, part))
-          if (entry === undefined) return undefined
-          rest.push(entry)
+        let first = (await firstEntry(entries, account)) ?? ''
+        for (;;) {
+          const header = parseHeader(first)
+          if (header === undefined) return undefined
+          const secret = await readParts(entries, account, header)
+          if (secret !== undefined) return secret
+          // Another process may have replaced it meanwhile.
+          const again = (await entries.get(account)) ?? ''
+          if (again === first) return undefined
+          first = again
         }
-        return joinSecret(header, rest)
       }),
 
     set: (account, secret) =>
       inTurn(async (entries) => {
-        const parts = splitSecret(secret)
+        const before = parseHeader((await entries.get(account)) ?? '')
+        const sequence = before?.sequence === 'a' ? 'b' : 'a'
+        const parts = splitSecret(secret, sequence)
         if (parts === undefined) throw new CausewayError('secret-store/failed', { variant: 'too-long' })
         const [first, ...rest] = parts
-        const before = countOf(await entries.get(account))
-        for (const [index, entry] of rest.entries()) await entries.set(partOf(account, index + 2), entry)
-        await removeParts(entries, account, parts.length + 1, before)
-        // Written last, because its header makes the others valid.
+        for (const [index, entry] of rest.entries())
+          await entries.set(partOf(account, sequence, index + 2), entry)
+        // Those that an interrupted call left.
+        await removeParts(entries, account, sequence, parts.length + 1)
+        // Its header makes the others valid, and those of the old secret superfluous.
         await entries.set(account, first)
+        if (before !== undefined && before.count > 1)
+          await removeParts(entries, account, before.sequence, 2, before.count)
       }),
 
     delete: (account) =>
       inTurn(async (entries) => {
-        await removeParts(entries, account, 2, countOf(await firstEntry(entries, account)))
+        const before = parseHeader((await firstEntry(entries, account)) ?? '')
+        for (const sequence of sequences)
+          await removeParts(entries, account, sequence, 2, before?.sequence === sequence ? before.count : 1)
         await entries.delete(account)
       }),
   }
@@ -139,21 +155,37 @@ function openEntries(keytar: Keytar, service: string, limit: AbortSignal): Entri
   }
 }
 
-/** Returns the number of entries of a secret, from its first one. */
-function countOf(first: string | undefined): number {
-  return parseHeader(first ?? '')?.count ?? 1
-}
-
-/** Removes the entries `from` to `to`, and later ones that an interrupted call left behind. */
-async function removeParts(entries: Entries, account: string, from: number, to: number): Promise<void> {
-  for (let part = from; ; part += 1) {
-    const removed = await entries.delete(partOf(account, part))
-    if (!removed && part >= to) return
+/** Returns the secret of a header; undefined if its parts don't belong together. */
+async function readParts(
+  entries: Entries,
+  account: string,
+  header: PartsHeader,
+): Promise<string | undefined> {
+  const rest: string[] = []
+  for (let part = 2; part <= header.count; part += 1) {
+    const entry = await entries.get(partOf(account, header.sequence, part))
+    if (entry === undefined) return undefined
+    rest.push(entry)
   }
+  return joinSecret(header, rest)
 }
 
-function partOf(account: string, part: number): string {
-  return `${account}#${part}`
+/** Removes the entries of a sequence from a number on, of which there are at least those up to `count`. */
+async function removeParts(
+  entries: Entries,
+  account: string,
+  sequence: Sequence,
+  from: number,
+  count = from - 1,
+): Promise<void> {
+  let end = count + 1
+  while (await entries.delete(partOf(account, sequence, end))) end += 1
+  // An interrupted call leaves the first ones, which the next call finds.
+  for (let part = count; part >= from; part -= 1) await entries.delete(partOf(account, sequence, part))
+}
+
+function partOf(account: string, sequence: Sequence, part: number): string {
+  return `${account}#${sequence}${part}`
 }
 
 function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
