@@ -86,16 +86,22 @@ export interface ErrorSentences {
 
 const english: ErrorSentences = { locale: 'en', catalogue: { errors, error }, overrides: terminalErrors }
 
-/** Returns the text of an error, by default in English, with the server's text after the first sentence. */
-export function sentence(
-  of: Pick<ErrorReport, 'code' | 'variant' | 'details'>,
+type Described = Pick<ErrorReport, 'code' | 'variant' | 'details'>
+
+/** Returns what happened, with the server's text, and what to do, by default in English. */
+export function sentences(
+  of: Described,
   { locale, catalogue, overrides }: ErrorSentences = english,
-): string {
+): { readonly what: string; readonly todo: string } {
   const { what, todo } = errorText(of, catalogue, { locale, overrides })
   const words = of.details?.error
-  const combined =
-    typeof words === 'string' && words !== ''
-      ? what.replace(/[.。]?$/, (end) => ` (“${printable(words)}”)${end}`)
-      : what
-  return `${combined}${combined.endsWith('。') ? '' : ' '}${todo}`
+  return typeof words === 'string' && words !== ''
+    ? { what: what.replace(/[.。]?$/, (end) => ` (“${printable(words)}”)${end}`), todo }
+    : { what, todo }
+}
+
+/** Returns the text of an error, by default in English. */
+export function sentence(of: Described, texts: ErrorSentences = english): string {
+  const { what, todo } = sentences(of, texts)
+  return `${what}${what.endsWith('。') ? '' : ' '}${todo}`
 }

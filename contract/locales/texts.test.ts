@@ -157,5 +157,7 @@ it.each([
   ['fr', /(?<!\p{L})(?:tu|toi|ton|tes)(?!\p{L})/iu],
 ] as const)('addresses everybody in the same way in %s', async (language, other) => {
   const texts = { ...(await loadTexts(language)), ...(await loadTerminalTexts(language)) }
-  expect(flatten(texts).filter(([, text]) => other.test(text))).toEqual([])
+  // An option, which nobody translates.
+  const addresses = (text: string) => other.test(text.replace(/--data-dir(?: DIR)?/, ''))
+  expect(flatten(texts).filter(([, text]) => addresses(text))).toEqual([])
 })

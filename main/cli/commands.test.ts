@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createInstanceList } from '../portal/instance/instance-list'
+import { findHelper } from '../privilege/find-helper'
 import { startCommandAndMock } from './causeway.testing'
 
 const { command, mock } = await startCommandAndMock()
@@ -270,6 +271,27 @@ it('prints the findings of the doctor', async () => {
   const { stdout } = await person.run(['doctor'])
   expect(stdout).toMatch(/^ok {7}openvpn +OpenVPN 2\./m)
 })
+
+it.runIf(process.platform === 'linux')(
+  'has a doctor whose remedies work as they are, also for an error of the system',
+  async () => {
+    const person = await command.person()
+    const noStore = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', CAUSEWAY_SECRET_STORE: 'os' }
+    const { stdout } = await person.run(['--data-dir', person.dataDir, 'doctor', '--json'], { env: noStore })
+    const findings = JSON.parse(stdout) as { name: string; command?: string }[]
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        name: 'key-store',
+        detail: text(/^\S.*\.$/),
+        remedy: text(/--secret-store file/),
+      }),
+    )
+    const own = findings.flatMap(({ command = '' }) => (command.includes('causeway ') ? [command] : []))
+    // Where the helper is installed, nothing may be missing.
+    expect(own.length > 0 || (await findHelper()) !== undefined).toBe(true)
+    for (const each of own) expect(each).toContain(`causeway --data-dir ${person.dataDir} `)
+  },
+)
 
 it('exits with 1 if the doctor finds something missing', async () => {
   const person = await command.person()

@@ -8,7 +8,7 @@ import {
 } from '../../contract/locales/terminal-texts'
 import { englishTexts, loadTexts, type Texts } from '../../contract/locales/texts'
 import { allowedValues, settingName, type SettingName } from '../../contract/settings'
-import { sentence } from '../errors'
+import { sentence, sentences } from '../errors'
 
 /** The language of the terminal command's own texts, one for the process; English until `speak`. */
 const i18n = createInstance()
@@ -65,6 +65,17 @@ function withOptions<Tree>(texts: Tree, options: string): Tree {
 export function shellWord(word: string, platform = process.platform): string {
   if (/^[\w@%+=:,./\\-]+$/.test(word) && (platform === 'win32' || !word.includes('\\'))) return word
   return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Returns what happened and what to do, in the language that is spoken. */
+export function errorTexts(of: Parameters<typeof sentences>[0]): ReturnType<typeof sentences> {
+  const { language, texts } = current
+  return sentences(of, { locale: language, catalogue: texts, overrides: texts.terminalErrors })
+}
+
+/** Returns a command of Causeway with the options that the texts have in theirs. */
+export function ownCommand(text: string): string {
+  return current.options === '' ? text : withOptions(text, current.options)
 }
 
 /** Returns the sentence of an error. A message that isn't the one of the error's code stays as it is. */

@@ -118,7 +118,7 @@ export class Terminal {
 }
 
 /** The documented part of a report, with its sentence in the user's language. */
-function reportJson(report: ErrorReport): Omit<ErrorReport, 'variant'> {
+export function reportJson(report: ErrorReport): Omit<ErrorReport, 'variant'> {
   const { code, details } = report
   return { code, message: errorMessage(report), details }
 }

@@ -3,8 +3,7 @@ import type { ConnectionState } from '../../../contract/connection'
 import type { Services } from '../../app/services'
 import type { ConnectOptions } from '../../connection/connect-options'
 import type { Connection } from '../../connection/connection'
-import { networksOutside } from '../../../contract/connection-summary'
-import { isoTimes } from '../../connection/iso-times'
+import { connectionJson } from '../connection-json'
 import { CausewayError, hasCode, toErrorReport } from '../../errors'
 import type { Instance } from '../../portal/instance/instance'
 import type { Context } from '../command-context'
@@ -215,7 +214,7 @@ function stateTeller(
   let last: string | undefined
   return (state) => {
     if (terminal.json) {
-      terminal.result(jsonOf(state), '')
+      terminal.result(connectionJson(state), '')
       return
     }
     const description = describeConnection(state, services)
@@ -272,19 +271,6 @@ async function chosen(
 function tell(terminal: Terminal, description: Description | undefined): void {
   if (description?.kind === 'result') terminal.result(undefined, description.text)
   else if (description !== undefined) terminal.note(description.text)
-}
-
-/** Returns a line of `connect --json` (docs/terminal.md). */
-function jsonOf(state: ConnectionState): object {
-  if (!('target' in state)) return state
-  const { target, ...rest } = state
-  return {
-    ...rest,
-    ...isoTimes(state),
-    ...(state.state === 'connected' && networksOutside(state)),
-    instance: target.instanceId,
-    profileId: target.profileId,
-  }
 }
 
 function remoteStrategy(text: string): 0 | 1 | 2 {

@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import { hasRemedy, hasSentence, noFacts } from '../../../contract/choices'
 import type { FindingItem } from '../../../contract/doctor'
 import { helpPages } from '../../app/diagnostics/help-pages'
-import { CausewayError } from '../../errors'
 import { action } from '../context'
-import { errorMessage, t } from '../language'
+import { errorTexts, ownCommand, t } from '../language'
 import { cells, padded, screenOf, wrapped } from '../screen'
 
 export function addDoctorCommand(program: Command): void {
@@ -19,6 +18,7 @@ export function addDoctorCommand(program: Command): void {
         const input = instanceId === undefined ? undefined : { instanceId }
         const findings = (await run('runDoctor', input)).map((finding) => ({
           ...finding,
+          ...(finding.command !== undefined && { command: ownCommand(finding.command) }),
           ...sentences(finding),
         }))
         const marks = {
@@ -58,16 +58,16 @@ function sentences({ code, facts, error, variant, command, page }: FindingItem):
   readonly detail: string
   readonly remedy?: string
 } {
+  const problem = error && errorTexts({ code: error, variant, details: facts })
   const detail = [
     ...(hasSentence(code) ? [t(`doctor.what.${code}`, { ...noFacts, ...facts })] : []),
-    ...(error === undefined
-      ? []
-      : [errorMessage(CausewayError.fromReport({ code: error, variant, details: facts }))]),
+    ...(problem === undefined ? [] : [problem.what]),
   ].join(' ')
   const remedy = [
     ...(hasRemedy(code) ? [t(`doctor.todo.${code}`)] : []),
+    ...(problem === undefined ? [] : [problem.todo]),
     ...(page === undefined ? [] : [helpPages[page].href]),
-    ...(command === undefined ? [] : [t('doctor.remedy'), command]),
+    ...(command === undefined ? [] : [t('doctor.remedy'), ownCommand(command)]),
   ]
   if (remedy.length === 0) return { detail }
   return { detail, remedy: remedy.join(command?.includes('\n') === true ? '\n' : ' ') }

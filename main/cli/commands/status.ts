@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander'
 import type { ConnectionState } from '../../../contract/connection'
 import { isNotYetConnected } from '../../../contract/connection-summary'
 import { describeConnection } from '../../../contract/describe-connection'
-import { networksOutside } from '../../../contract/connection-summary'
-import { isoTimes } from '../../connection/iso-times'
+import { connectionJson } from '../connection-json'
 import type { TunnelUse } from '../../connection/lock/holder-client'
 import type { OtherTunnel } from '../../connection/lock/other-tunnels'
 import type { Services } from '../../app/services'
@@ -253,16 +252,9 @@ function jsonOf(use: TunnelUse, blocked = false): object {
       return { state: 'unknown' }
     case 'held': {
       const { pid, kind, since, connection } = use.holder
-      const heldBy = { pid, kind, since: new Date(since).toISOString() }
-      if (!('target' in connection)) return { ...connection, heldBy }
-      const { target, ...rest } = connection
       return {
-        ...rest,
-        ...isoTimes(connection),
-        ...(connection.state === 'connected' && networksOutside(connection)),
-        instance: target.instanceId,
-        profileId: target.profileId,
-        heldBy,
+        ...connectionJson(connection),
+        heldBy: { pid, kind, since: new Date(since).toISOString() },
       }
     }
   }
