@@ -26,10 +26,11 @@ describe('isExpired', () => {
     ['a token that names no end', { ...login, accessToken: 'a', obtainedAt: 0 }, 1e12, false],
     [
       'a token from the future, because the clock was wrong',
-      { ...hourLong, obtainedAt: 2 * minute },
+      { ...hourLong, refreshToken: 'r', obtainedAt: 2 * minute },
       0,
       true,
     ],
+    ['one from the future that cannot be replaced', { ...hourLong, obtainedAt: 2 * minute }, 0, false],
     ['a token from a moment ahead, because the clock was set', { ...hourLong, obtainedAt: 2000 }, 0, false],
   ])('%s', (_name, tokens, now, expired) => {
     expect(isExpired(tokens, now)).toBe(expired)
