@@ -376,6 +376,21 @@ it('writes a text to the key store, reads it back and deletes it', async () => {
   expect(held()).toEqual({})
 })
 
+it('finds a key store usable for two that try it at once', async () => {
+  const { store, held } = memoryStore()
+  let other: FindingItem | undefined
+  const secretStore: SecretStore = {
+    ...store,
+    set: async (account, secret) => {
+      await store.set(account, secret)
+      other = await finding('key-store', { secretStore: store, randomText: () => 'another text' })
+    },
+  }
+  expect(await finding('key-store', { secretStore })).toMatchObject({ code: 'key-store-ready' })
+  expect(other).toMatchObject({ code: 'key-store-ready' })
+  expect(held()).toEqual({})
+})
+
 it('reports the error of a key store, with a remedy', async () => {
   const locked = () => Promise.reject(new CausewayError('secret-store/locked'))
   const secretStore: SecretStore = { get: locked, set: locked, delete: locked }

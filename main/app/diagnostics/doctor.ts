@@ -196,9 +196,10 @@ async function tunDevice({ helper, tunDevice: path = '/dev/net/tun' }: DoctorOpt
 
 async function keyStore({ secretStore, randomText }: DoctorOptions): Promise<FindingItem> {
   const name = 'key-store'
-  const account = 'doctor'
   try {
     const text = randomText()
+    // Of this run alone: another one may delete its own meanwhile.
+    const account = `doctor:${text.slice(0, 8)}`
     await secretStore.set(account, text)
     let read: string | undefined
     try {
