@@ -5,6 +5,7 @@ import { silentAtStart } from './app/start-places'
 import { readAppOptions, type AppOptions } from './desktop/start/app-options'
 import { registerAppScheme } from './desktop/window/app-protocol'
 import { logDefect } from './desktop/defect'
+import { Inbox } from './desktop/start/inbox'
 import { LinkInbox } from './desktop/start/link-inbox'
 import type { SecondStart } from './desktop/desktop-app'
 import { MainWindow } from './desktop/window/main-window'
@@ -86,6 +87,12 @@ app.on('open-url', (event, link) => {
   links.put(link)
 })
 
+/** Further starts, which may come while this one is under way. */
+const starts = new Inbox<unknown>()
+app.on('second-instance', (_event, _arguments, _folder, other) => {
+  starts.put(other)
+})
+
 /** Opens the window first: its page loads together with the rest of the app. */
 async function openApp(options: AppOptions): Promise<void> {
   const window = new MainWindow(files)
@@ -97,7 +104,7 @@ async function openApp(options: AppOptions): Promise<void> {
   void import('../contract/zod-without-eval').then(() => import('./app/services'))
   await filesHandedOut
   const { startDesktopApp } = await import('./desktop/desktop-app')
-  await startDesktopApp(options, window, links)
+  await startDesktopApp(options, window, { links, starts })
 }
 
 function giveUp(error: unknown): void {

@@ -15,6 +15,7 @@ import { autoConnect } from './start/auto-connect'
 import { logDefect } from './defect'
 import type { Dispatch } from '../commands/dispatch'
 import { showExpiryNotices } from './outside/expiry-notices'
+import type { Inbox } from './start/inbox'
 import type { LinkInbox } from './start/link-inbox'
 import type { MainWindow } from './window/main-window'
 import { Notices } from '../commands/models/notices'
@@ -35,11 +36,17 @@ const maxPaintMs = 1000
 /** The time limit for quitting. OpenVPN gets 5 s to end. */
 const maxQuitMs = 8000
 
+/** Links, and what further starts ask for. */
+interface Arriving {
+  readonly links: LinkInbox
+  readonly starts: Inbox<unknown>
+}
+
 /** Creates the services and connects them to the open window. */
 export async function startDesktopApp(
   options: AppOptions,
   window: MainWindow,
-  links: LinkInbox,
+  arriving: Arriving,
 ): Promise<void> {
   const toFront = (): void => {
     if (window.current === undefined) void window.open()
@@ -81,7 +88,7 @@ export async function startDesktopApp(
     dataDirectory: options.dataDir,
   })
   const placed = followWindow(window, { model, place, outside })
-  followApp({ options, links, model, outside, toFront })
+  followApp({ options, arriving, model, outside, toFront })
   const stopExpiryNotices = watchExpiry(services, model, outside)
   let stopLists = (): void => undefined
   await Promise.all([started, placed()])
@@ -211,26 +218,26 @@ function followWindow(
 /** Follows the app: further starts of it, links, and its windows. */
 function followApp({
   options,
-  links,
+  arriving: { links, starts },
   model,
   outside,
   toFront,
 }: {
   readonly options: AppOptions
-  readonly links: LinkInbox
+  readonly arriving: Arriving
   readonly model: AppModel
   readonly outside: OutsideWindow
   readonly toFront: () => void
 }): void {
-  app.on('second-instance', (_event, _arguments, _folder, other) => {
-    if (!asks(other, 'hidden')) toFront()
-    links.put(linkIn(other))
-    if (asks(other, 'connect')) outside.connect()
-  })
   links.onAddress((address) => {
     model.offerAddress(address)
   })
   links.put(options.link)
+  starts.onEach((other) => {
+    if (!asks(other, 'hidden')) toFront()
+    links.put(linkIn(other))
+    if (asks(other, 'connect')) outside.connect()
+  })
   app.on('activate', () => {
     toFront()
   })
