@@ -72,7 +72,7 @@ function oneLine(value: string): string {
 const localized = localizedValue.transform((value): LocalizedValue | undefined => {
   if (value === undefined || typeof value === 'string') return oneLine(value ?? '') || undefined
   const texts = Object.entries(value)
-    .filter(([tag]) => tag.length <= longestTag)
+    .filter(([tag]) => tag.length <= longestTag && isPlain(tag))
     .slice(0, maxLanguages)
     .flatMap(([tag, text]) => (oneLine(text) === '' ? [] : [[tag, oneLine(text)] as const]))
   return texts.length === 0 ? undefined : Object.fromEntries(texts)
