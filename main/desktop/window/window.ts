@@ -1,5 +1,6 @@
 import { app, BrowserWindow, nativeTheme, session, type Session, type WebContents } from 'electron'
 import { join } from 'node:path'
+import { loadAgainAfterCrash } from './load-again'
 import { appOrigin, reachableHosts } from './page-origin'
 import { whenDrawn } from './when-drawn'
 
@@ -98,19 +99,6 @@ function stayOnOurPage(contents: WebContents): void {
   contents.on('will-redirect', refuse)
   contents.on('will-attach-webview', refuse)
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-}
-
-/** Reloads a crashed page, which loses nothing because the state is in main; not if it crashed while loading. */
-function loadAgainAfterCrash(contents: WebContents): void {
-  let loaded = false
-  contents.on('did-finish-load', () => {
-    loaded = true
-  })
-  contents.on('render-process-gone', () => {
-    if (!loaded) return
-    loaded = false
-    contents.reload()
-  })
 }
 
 /**
