@@ -163,13 +163,13 @@ function listPollers(model: AppModel) {
     messages: new Poller({
       lists: () => polledLists(model.state(), 'messages'),
       refresh: (instanceId) => model.instance(instanceId).refreshMessages(),
-      now: () => performance.now(),
+      now: () => Date.now(),
       after,
     }),
     profiles: new Poller({
       lists: () => polledLists(model.state(), 'profiles'),
       refresh: (instanceId) => model.instance(instanceId).lookForProfiles(),
-      now: () => performance.now(),
+      now: () => Date.now(),
     }),
   }
 }

@@ -86,6 +86,14 @@ it('does not fetch again what others have just fetched', () => {
   expect(fetched).toEqual([])
 })
 
+it('takes lists for old after the clock was set back', () => {
+  wait(24 * 60)
+  const before = fetched.length
+  now -= 12 * 60 * minute
+  poller.refreshOld()
+  expect(fetched).toHaveLength(before + 1)
+})
+
 it('fetches only on focus without a timer', () => {
   const quiet = new Poller({
     lists: () => lists,

@@ -15,7 +15,7 @@ export interface PollerOptions {
   readonly lists: () => readonly ListOfInstance[]
   /** Fetches the list of an instance, and handles errors itself. */
   readonly refresh: (instanceId: string) => Promise<void>
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a clock that goes on while the computer sleeps. If it is set, lists count as old. */
   readonly now: () => number
   /** Starts a timer; returns a function that cancels it. Without it there is no hourly fetch. */
   readonly after?: Timer
@@ -65,7 +65,7 @@ export class Poller {
       if (login !== 'signed-in' || status === 'loading') continue
       if (only !== undefined && only !== id) continue
       const at = this.#fetchedAt.get(id)
-      if (at !== undefined && now() - at < olderThanMs) continue
+      if (at !== undefined && Math.abs(now() - at) < olderThanMs) continue
       this.#fetchedAt.set(id, now())
       void refresh(id)
     }
