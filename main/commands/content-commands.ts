@@ -2,6 +2,7 @@ import type { CommandInput, contentCommands } from '../../contract/commands'
 import type { ReadingClients } from '../app/cached-reads'
 import type { Services } from '../app/services'
 import type { Records } from '../loose'
+import type { HtmlAllowance } from '../services/news/html-allowance'
 import { withImageIds } from '../services/news/image-reference'
 import type { NewsListsQuery, SearchQuery } from '../services/news/requests'
 import type * as Shown from '../services/news/shown'
@@ -53,7 +54,7 @@ export function contentHandlers(
           },
           signal,
         ),
-      showList((entry, by) => by.shownEntry(entry)),
+      showList((entry, by, allowance) => by.shownEntry(entry, allowance)),
     ),
     showEntry: handler(
       async ({ entryId, ...instance }: CommandInput<'showEntry'>, signal) =>
@@ -110,18 +111,18 @@ function contentReading(services: Pick<Services, 'contentImages' | 'read'>, inst
     return { ...answered, data: answer, baseUrl }
   }
   const show =
-    <Answer, Data>(showOne: (answer: Answer, by: Shows) => Data) =>
+    <Answer, Data>(showOne: (answer: Answer, by: Shows) => Data | Promise<Data>) =>
     async ({ baseUrl, ...seen }: Read<Answer>) => {
       const { data, ...age } = answerOf<Answer>(seen)
-      const given = showOne(data, await import('../services/news/shown'))
+      const given = await showOne(data, await import('../services/news/shown'))
       return {
         ...age,
         data: withImageIds(given, (imageUrl) => services.contentImages.idOf(imageUrl, baseUrl)),
       }
     }
-  const showList = <Item, Data>(showOne: (item: Item, by: Shows) => Data) => {
-    const showAll = show(({ items, unreadable }: Records<Item>, by) => ({
-      items: items.map((item) => showOne(item, by)),
+  const showList = <Item, Data>(showOne: (item: Item, by: Shows, allowance: HtmlAllowance) => Data) => {
+    const showAll = show(async ({ items, unreadable }: Records<Item>, by) => ({
+      items: await by.shownInTurns(items, (item, allowance) => showOne(item, by, allowance)),
       unreadable,
     }))
     return async (seen: Read<Records<Item>>) => {

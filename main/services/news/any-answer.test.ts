@@ -53,7 +53,7 @@ it('shows any answer of a service, or throws a content error', async () => {
   const client = createContentClient({ http: createHttpClient(), baseUrl: origin })
   const calls = [
     async () => shownUser(await client.accountInfo()),
-    async () => (await client.club()).items.map(shownEntry),
+    async () => (await client.club()).items.map((entry) => shownEntry(entry)),
     async () => shownDetails(await client.item('1')),
     async () => (await client.tweets()).items.map(shownTweet),
     async () => (await client.news()).items.map(shownNewsItem),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { parseJson } from '../../json'
 import type { HttpClient, HttpResponse } from '../../platform/http/http-client'
 import { errorObjectIn, invalidResponse, refusal } from './failures'
+import { limitLists } from './limit-lists'
 
 export interface ContentService {
   /** A client that retries a GET (main/platform/http/retrying-http.ts). */
@@ -27,8 +28,7 @@ export async function read<Schema extends z.ZodType>(
   const url = methodUrl(baseUrl, method)
   url.search = parameters.toString()
   const response = await http.send(url, { maxBytes, signal })
-  const body = goodBody(response)
-  const parsed = schema.safeParse(body)
+  const parsed = schema.safeParse(limitLists(goodBody(response)))
   if (parsed.success) return parsed.data
   throw invalidResponse(response, placeOf(parsed.error.issues[0]?.path ?? []))
 }

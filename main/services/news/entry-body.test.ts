@@ -172,7 +172,7 @@ describe('entries of an independent server', () => {
       expect(shown).not.toMatch(/"imageUrl":"[^"]*(canary|198\.51\.100\.7)/)
       expect(shown.length).toBeLessThan(300_000)
     }
-    expect(JSON.stringify(entries.map(shownEntry))).not.toContain('\u202e')
+    expect(JSON.stringify(entries.map((entry) => shownEntry(entry)))).not.toContain('\u202e')
     const journal = (await (await fetch(`${mock.control}/requests`)).json()) as { path: string }[]
     expect(journal.filter(({ path }) => path.includes('canary'))).toEqual([])
   })

@@ -4,6 +4,8 @@ import { type Block, type EntryBody, imageReference, type RichText } from './ima
 import { listOf, objectIfAny, textIfAny, textOrEmpty, wholeNumber } from '../../loose'
 import { timestamp } from '../../timestamp'
 import { windowLine, windowText } from '../../../contract/safe-text'
+import { HtmlAllowance } from './html-allowance'
+import { limitLists } from './limit-lists'
 import { readHtml } from './read-html'
 import { webAddress, webLink } from './web-address'
 
@@ -16,49 +18,58 @@ const block = z.object({ type: z.string(), data: z.unknown() })
 
 /**
  * Returns the blocks of an entry from the `entryJSON` of club/item. A block of an unknown type, or without its required
- * fields, becomes `unknown`. Text that is not the expected JSON makes the body `damaged`. Never throws.
+ * fields, becomes `unknown`. Text that is not the expected JSON makes the body `damaged`; too many blocks or too much HTML
+ * make it `cut`. Never throws.
  */
-export function entryBody(entryJSON: string): EntryBody {
+export function entryBody(entryJSON: string, allowance = new HtmlAllowance()): EntryBody {
   if (entryJSON === '') return { blocks: [], state: 'whole' }
   const parsed = body.safeParse(entryJSON.length > longestBody ? undefined : parseJson(entryJSON))
   if (!parsed.success) return { blocks: [], state: 'damaged' }
   const { data } = parsed.data
-  return {
-    blocks: data.slice(0, maxBlocks).map(shownBlock),
-    state: data.length > maxBlocks ? 'cut' : 'whole',
-  }
+  const blocks = data.slice(0, maxBlocks).map((given) => shownBlock(given, allowance))
+  return { blocks, state: data.length > maxBlocks || allowance.isExceeded ? 'cut' : 'whole' }
 }
 
-function shownBlock(given: unknown): Block {
-  const parsed = block.safeParse(given)
+function shownBlock(given: unknown, allowance: HtmlAllowance): Block {
+  const parsed = block.safeParse(limitLists(given))
   if (!parsed.success) return { kind: 'unknown', type: '' }
   const { type, data } = parsed.data
   const read = readers.get(type)
-  return read?.(data) ?? { kind: 'unknown', type: windowLine(type, 60) }
+  return read?.(data, allowance) ?? { kind: 'unknown', type: windowLine(type, 60) }
 }
 
 const file = z.object({ url: textIfAny, width: wholeNumber, height: wholeNumber })
 
+type ReadBlock = (data: unknown, allowance: HtmlAllowance) => Block | undefined
+
 function reader<Schema extends z.ZodType>(
   schema: Schema,
-  show: (data: z.infer<Schema>) => Block | undefined,
-): (data: unknown) => Block | undefined {
-  return (data) => {
+  show: (data: z.infer<Schema>, allowance: HtmlAllowance) => Block | undefined,
+): ReadBlock {
+  return (data, allowance) => {
     const parsed = schema.safeParse(data)
-    return parsed.success ? show(parsed.data) : undefined
+    return parsed.success ? show(parsed.data, allowance) : undefined
   }
 }
 
-const readers = new Map<string, (data: unknown) => Block | undefined>([
+const readers = new Map<string, ReadBlock>([
   ['text', reader(z.object({ text: textOrEmpty, format: textIfAny }), textBlock)],
-  ['rawhtml', reader(z.object({ raw: textOrEmpty }), ({ raw }) => textBlock({ text: raw, format: 'html' }))],
+  [
+    'rawhtml',
+    reader(z.object({ raw: textOrEmpty }), ({ raw }, allowance) =>
+      textBlock({ text: raw, format: 'html' }, allowance),
+    ),
+  ],
   [
     'heading_styled',
-    reader(z.object({ text: textOrEmpty, 'heading-styles': textIfAny, format: textIfAny }), (data) => {
-      const text = data.format === 'html' ? lineOf(readHtml(data.text)) : windowLine(data.text)
-      const level = /^h([2-4])$/.exec(data['heading-styles'] ?? '')?.[1] ?? '2'
-      return text === '' ? undefined : { kind: 'heading', text, level: Number(level) as 2 | 3 | 4 }
-    }),
+    reader(
+      z.object({ text: textOrEmpty, 'heading-styles': textIfAny, format: textIfAny }),
+      (data, allowance) => {
+        const text = data.format === 'html' ? lineOf(readHtml(data.text, allowance)) : windowLine(data.text)
+        const level = /^h([2-4])$/.exec(data['heading-styles'] ?? '')?.[1] ?? '2'
+        return text === '' ? undefined : { kind: 'heading', text, level: Number(level) as 2 | 3 | 4 }
+      },
+    ),
   ],
   [
     'image_extended',
@@ -100,10 +111,13 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
   ],
   [
     'quote_styled',
-    reader(z.object({ text: textOrEmpty, format: textIfAny, cite: textIfAny }), ({ text, format, cite }) => {
-      const shown = richText(text, format)
-      return shown.length === 0 ? undefined : { kind: 'quote', text: shown, cite: lineIfAny(cite) }
-    }),
+    reader(
+      z.object({ text: textOrEmpty, format: textIfAny, cite: textIfAny }),
+      ({ text, format, cite }, allowance) => {
+        const shown = richText(text, format, allowance)
+        return shown.length === 0 ? undefined : { kind: 'quote', text: shown, cite: lineIfAny(cite) }
+      },
+    ),
   ],
   [
     'tweet',
@@ -150,20 +164,17 @@ const readers = new Map<string, (data: unknown) => Block | undefined>([
   ],
 ])
 
-function textBlock({
-  text,
-  format,
-}: {
-  readonly text: string
-  readonly format: string | undefined
-}): Block | undefined {
-  const shown = richText(text, format)
+function textBlock(
+  { text, format }: { readonly text: string; readonly format: string | undefined },
+  allowance: HtmlAllowance,
+): Block | undefined {
+  const shown = richText(text, format, allowance)
   return shown.length === 0 ? undefined : { kind: 'text', text: shown }
 }
 
 /** Reads text as HTML unless the block declares it as plain. */
-function richText(text: string, format: string | undefined): RichText {
-  if (format !== 'text') return readHtml(text)
+function richText(text: string, format: string | undefined, allowance: HtmlAllowance): RichText {
+  if (format !== 'text') return readHtml(text, allowance)
   const shown = windowText(text)
   return shown.trim() === '' ? [] : [{ kind: 'text', text: shown }]
 }

@@ -1,11 +1,12 @@
 import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
 import { windowText } from '../../../contract/safe-text'
+import { HtmlAllowance } from './html-allowance'
 import { RichTextBuilder } from './rich-text-builder'
 import type { RichText } from './image-reference'
 
-/** Characters of HTML that are read by default. */
-const longestHtml = 300_000
+/** Characters of HTML that are read of one text by default; 60,000 characters of it are shown at most. */
+const longestHtml = 100_000
 
 /** Elements nested deeper, and everything after them, are left out: parsing them takes more than linear time. */
 const deepest = 500
@@ -42,11 +43,12 @@ const structure = ['ul', 'ol', 'li', 'td', 'th']
 
 /**
  * Reads the small part of a server's HTML that is shown. A sanitizer removes what runs, loads or hides; the rest becomes a
- * tree of texts, http(s) addresses and pictures, of bounded size and depth. Fetches nothing.
+ * tree of texts, http(s) addresses and pictures, of bounded size and depth. Text that is cut ends in an ellipsis. Fetches
+ * nothing.
  */
-export function readHtml(html: string, longest = longestHtml): RichText {
+export function readHtml(html: string, allowance = new HtmlAllowance(), longest = longestHtml): RichText {
   if (!/[<&]/.test(html)) return readText(html)
-  const shallow = upToTheDeepest(html.slice(0, longest))
+  const shallow = upToTheDeepest(allowance.take(html, longest))
   const clean = sanitizeHtml(shallow, {
     allowedTags: [...paragraphs, ...inline, ...structure],
     allowedAttributes: { a: ['href'], img: ['src', 'alt', 'width', 'height'] },
@@ -94,7 +96,7 @@ export function readHtml(html: string, longest = longestHtml): RichText {
     { decodeEntities: true },
   )
   parser.end(clean)
-  if (shallow.length < html.length) builder.text('…')
+  if (shallow.length < html.length) builder.cut()
   return builder.end()
 }
 

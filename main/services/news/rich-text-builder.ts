@@ -32,10 +32,14 @@ interface Frame {
  */
 export class RichTextBuilder {
   readonly #frames: Frame[] = [{ tag: '', parts: [], finish: (parts) => parts }]
+  /** Text since the last tag. The parser splits text at each entity; cleaning each piece takes much longer. */
+  #text = ''
+  #isCut = false
   #nodes = 0
   #characters = 0
 
   open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    this.#endText()
     if (tag === 'br') {
       this.#add({ kind: 'break' })
       return
@@ -49,7 +53,12 @@ export class RichTextBuilder {
   }
 
   text(text: string): void {
-    const collapsed = this.#inside('pre') ? text : text.replaceAll(/[\t\n\f\r ]+/g, ' ')
+    this.#text += text
+  }
+
+  #endText(): void {
+    const collapsed = this.#inside('pre') ? this.#text : this.#text.replaceAll(/[\t\n\f\r ]+/g, ' ')
+    this.#text = ''
     const room = maxCharacters - this.#characters
     if (collapsed === '' || room <= 0) return
     const shown = windowText(collapsed, room)
@@ -58,13 +67,21 @@ export class RichTextBuilder {
   }
 
   close(tag: string): void {
+    this.#endText()
     if (this.#frames.length > 1 && this.#top.tag === tag) this.#closeTop()
+  }
+
+  /** Marks the text as cut. */
+  cut(): void {
+    this.#isCut = true
   }
 
   /** Closes all open elements and returns the tree. */
   end(): RichText {
+    this.#endText()
     while (this.#frames.length > 1) this.#closeTop()
-    return asBlocks(this.#top.parts)
+    const parts = asBlocks(this.#top.parts)
+    return this.#isCut ? withEllipsis(parts) : parts
   }
 
   get #top(): Frame {
@@ -86,6 +103,7 @@ export class RichTextBuilder {
     }
     this.#nodes += 1
     if (this.#nodes <= maxNodes) parts.push(part)
+    else this.#isCut = true
   }
 
   #closeTop(): void {
@@ -205,6 +223,12 @@ function trimmed(nodes: readonly RichNode[]): RichNode[] {
     node.kind === 'break' || (node.kind === 'text' && node.text.trim() === '')
   const first = nodes.findIndex((node) => !isBlank(node))
   return first === -1 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isBlank(node)) + 1)
+}
+
+function withEllipsis(text: RichText): RichText {
+  const ellipsis: RichNode = { kind: 'text', text: '…' }
+  if (text.some(isBlock)) return [...text, { kind: 'paragraph', children: [ellipsis] }]
+  return [...text, ellipsis]
 }
 
 function textOf(parts: readonly Part[]): string {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   EntryDetails,
   EntryItem,
@@ -18,6 +19,7 @@ import type {
   WholeEntry,
 } from './answers'
 import { entryBody, lineIfAny } from './entry-body'
+import { HtmlAllowance } from './html-allowance'
 import { imageReference, type WithImageUrls } from './image-reference'
 import { readHtml } from './read-html'
 import { webLink } from './web-address'
@@ -32,12 +34,26 @@ export type ShownDetails = WithImageUrls<EntryDetails>
 export type ShownUser = WithImageUrls<UserItem>
 export type ShownTweet = WithImageUrls<TweetItem>
 
-/** Characters of HTML; a list has up to 50 intros. */
+/** Characters of HTML. */
 const longestIntro = 40_000
 
 const types = ['news', 'off-topic', 'video', 'article'] as const
 
-export function shownEntry(entry: Entry): ShownEntry {
+/** Shows the records of one answer, and lets the process do other work after each of them. */
+export async function shownInTurns<Item, Data>(
+  items: readonly Item[],
+  showOne: (item: Item, allowance: HtmlAllowance) => Data,
+): Promise<readonly Data[]> {
+  const allowance = new HtmlAllowance()
+  const shown: Data[] = []
+  for (const item of items) {
+    shown.push(showOne(item, allowance))
+    await nextTurn()
+  }
+  return shown
+}
+
+export function shownEntry(entry: Entry, allowance = new HtmlAllowance()): ShownEntry {
   const { author, cover, externalLink } = entry
   const linked = webLink(externalLink?.url)
   const data = externalLink?.data
@@ -52,7 +68,7 @@ export function shownEntry(entry: Entry): ShownEntry {
       picture: imageReference(author.profileImageUrl),
     },
     type: types[(entry.type ?? 0) - 1],
-    intro: readHtml(entry.intro, longestIntro),
+    intro: readHtml(entry.intro, allowance, longestIntro),
     cover:
       imageReference(cover?.thumbnailUrl ?? cover?.url, cover?.size) ??
       imageReference(cover?.url, cover?.size),
@@ -69,8 +85,8 @@ export function shownEntry(entry: Entry): ShownEntry {
   }
 }
 
-export function shownDetails(entry: WholeEntry): ShownDetails {
-  return { ...shownEntry(entry), body: entryBody(entry.entryJSON) }
+export function shownDetails(entry: WholeEntry, allowance = new HtmlAllowance()): ShownDetails {
+  return { ...shownEntry(entry, allowance), body: entryBody(entry.entryJSON, allowance) }
 }
 
 export function shownUser(user: User): ShownUser {
@@ -127,7 +143,9 @@ export function shownRevealed({ data, sectionRelated }: Revealed): {
   readonly entry: ShownDetails
   readonly related: readonly ShownEntry[]
 } {
-  return { entry: shownDetails(data), related: sectionRelated.map(shownEntry) }
+  const allowance = new HtmlAllowance()
+  const entry = shownDetails(data, allowance)
+  return { entry, related: sectionRelated.map((each) => shownEntry(each, allowance)) }
 }
 
 function shownSource({ name, url }: NewsSource): NewsCategory['sources'][number] {
