@@ -7,6 +7,7 @@ import type { HttpClient } from '../platform/http/http-client'
 import type { OrganizationsClient } from '../services/organizations/organizations-client'
 import type { Endpoints, Instance } from '../portal/instance/instance'
 import type { PortalReads } from '../portal/portal'
+import { endpointsName } from '../services/offline-cache/answer-path'
 import { type MaybeCached, readOrCached, readCached } from '../services/offline-cache/read-or-cached'
 import type { OfflineStore } from '../services/offline-cache/offline-store'
 
@@ -62,8 +63,6 @@ const cachedEndpointsSchema: z.ZodType<ClientEndpoints> = z.object({
   messagesBaseUri: address.exactOptional(),
   services: z.partialRecord(z.enum(serviceNames), address),
 })
-/** Name in the offline store. */
-const endpointsName = 'endpoints'
 
 /** Returns the stored endpoints of an instance, if there are any. */
 export async function cachedEndpoints(
@@ -76,26 +75,18 @@ export async function cachedEndpoints(
 
 export function createCachedReads(options: CachedReadsOptions): CachedReads {
   const { http, store, clients } = options
-  const cached = new Map<string, string>()
 
   async function liveEndpoints(
     instance: Instance,
     signal: AbortSignal | undefined,
   ): Promise<ClientEndpoints> {
+    const generation = store.generation(instance.id)
     const found = await options.endpoints(instance, signal)
     const { loginElsewhere, apiVersion, apiBaseUri, messagesBaseUri, services } = found
-    const endpoints = {
-      apiVersion,
-      apiBaseUri,
-      messagesBaseUri,
-      services,
-    }
-    // A logout clears the store, which changes the generation.
-    const known = JSON.stringify([store.generation(instance.id), endpoints])
-    if (cached.get(instance.id) !== known) {
-      cached.set(instance.id, known)
+    const endpoints = { apiVersion, apiBaseUri, messagesBaseUri, services }
+    // Each time: another process may have removed the stored ones by logging out, or an earlier write may have failed.
+    if (store.generation(instance.id) === generation)
       store.remember(instance.id, endpointsName, JSON.stringify(endpoints))
-    }
     return loginElsewhere === true ? { ...endpoints, loginElsewhere } : endpoints
   }
 

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+
+/** Name of an instance's endpoints (main/app/cached-reads.ts), without which none of its answers can be found. */
+export const endpointsName = 'endpoints'
 
 /** Returns the folder of an instance's answers in the folder of all. */
 export function answersFolder(folder: string, instanceId: string): string {
@@ -8,7 +11,12 @@ export function answersFolder(folder: string, instanceId: string): string {
 
 /** Returns the path of one answer (offline-store.ts). */
 export function answerPath(folder: string, instanceId: string, name: string): string {
-  return join(answersFolder(folder, instanceId), `${hashed(name)}.json`)
+  return join(answersFolder(folder, instanceId), fileOf(name))
+}
+
+/** Returns true for the path of an instance's endpoints. */
+export function isEndpointsPath(path: string): boolean {
+  return basename(path) === fileOf(endpointsName)
 }
 
 /** Returns the name of the answer to a request: its URL and the identity headers, without credentials. */
@@ -18,6 +26,10 @@ export function nameOfRead(url: URL, headers: Readonly<Record<string, string>> =
     .filter(([name]) => name === 'x-user-id' || name === 'x-user-roles')
     .sort()
   return JSON.stringify([url.href, ...who])
+}
+
+function fileOf(name: string): string {
+  return `${hashed(name)}.json`
 }
 
 /** Hashes a name, which may be private or not allowed as a file name. */

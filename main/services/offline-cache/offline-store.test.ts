@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { endpointsName } from './answer-path'
 import { createOfflineStore, type OfflineStore, type OfflineStoreOptions } from './offline-store'
 import { testReporter } from '../../reporter.testing'
 
@@ -119,6 +120,19 @@ it('removes the oldest answers above the limit', async () => {
   await store.written()
   expect(await files()).toHaveLength(5)
   expect(await store.find(other, 'new')).toBeDefined()
+})
+
+it('removes the endpoints of an instance last, and keeps no more of them than the limit', async () => {
+  const store = open({ maxEntries: 5 })
+  store.remember(ours, endpointsName, '{}')
+  await store.written()
+  for (const path of await files()) await utimes(path, new Date(0), new Date(0))
+  for (let n = 0; n < 41; n += 1) store.remember(ours, `new ${n}`, '[]')
+  await store.written()
+  expect(await store.find(ours, endpointsName)).toBeDefined()
+  for (let n = 0; n < 41; n += 1) store.remember(`${n}.example.org`, endpointsName, '{}')
+  await store.written()
+  expect((await files()).length).toBeLessThanOrEqual(5 + 20)
 })
 
 it('limits the total size and the length of an answer', async () => {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { reasonOf } from '../../platform/storage/file-system-error'
 import { readRegularFile } from '../../platform/storage/regular-file'
 import { serial } from '../../serial'
-import { answerPath, answersFolder } from './answer-path'
+import { answerPath, answersFolder, isEndpointsPath } from './answer-path'
 import { withoutSecrets } from './without-secrets'
 import { makeFolder } from '../../platform/storage/make-folder'
 import { whileAnswering } from '../../platform/storage/while-answering'
@@ -90,11 +90,11 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
     if (writes % writesBetween === 1) await clear()
   }
 
-  /** Removes the oldest answers above the limits. */
+  /** Removes the oldest answers above the limits, and endpoints only after all answers. */
   async function clear(): Promise<void> {
     let entries = 0
     let bytes = 0
-    for (const { path, size } of await newestFirst(folder)) {
+    for (const { path, size } of await lastRemovedFirst(folder)) {
       entries += 1
       bytes += size
       if (entries > maxEntries || bytes > maxBytes) await rm(path, { force: true })
@@ -144,12 +144,13 @@ interface StoredFile {
   readonly mtimeMs: number
 }
 
-async function newestFirst(folder: string): Promise<StoredFile[]> {
+async function lastRemovedFirst(folder: string): Promise<StoredFile[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = await Promise.all(
     found.filter((each) => each.isFile()).map((each) => fileAt(join(each.parentPath, each.name))),
   )
-  return files.flat().sort((a, b) => b.mtimeMs - a.mtimeMs)
+  const rank = ({ path }: StoredFile) => (isEndpointsPath(path) ? 1 : 0)
+  return files.flat().sort((a, b) => rank(b) - rank(a) || b.mtimeMs - a.mtimeMs)
 }
 
 /** Returns nothing for a file that another process has just removed. */
