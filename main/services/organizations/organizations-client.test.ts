@@ -261,6 +261,21 @@ describe('an independent server', () => {
     ])
   })
 
+  it.each<[string, object]>([
+    ['unavailable', { status: 503, body: '<html>' }],
+    ['busy', { status: 429, headers: { 'retry-after': '60' }, body: {} }],
+    ['unreachable', { reset: true }],
+    ['refused', { status: 403, body: {} }],
+    ['in another form', { status: 200, body: '<html>' }],
+  ])('says that an organization was created where the lookup of its id is %s', async (_how, strikes) => {
+    await fault('POST', '/api/orgs', { status: 201, body: { message: 'Organization created' } })
+    await fault('GET', '/api/orgs/name/*', strikes)
+    expect(await client.create({ name: 'New' })).toEqual({
+      orgId: undefined,
+      message: 'Organization created',
+    })
+  })
+
   it('reads ids that are texts and exceed the range of numbers', async () => {
     const [orgId, userId] = ['9007199254740993', '9007199254741004']
     const about = { id: orgId, name: 'First', address: empty }

@@ -1,5 +1,5 @@
 import type { OrganizationAddress, OrganizationPlace } from '../../../contract/organizations'
-import { hasCode } from '../../errors'
+import { CausewayError, hasCode } from '../../errors'
 import {
   checkedAddress,
   checkedId,
@@ -64,7 +64,7 @@ export interface Member {
 }
 
 interface CreatedOrganization {
-  /** Undefined if the server does not send it, and the caller may not look it up. */
+  /** Undefined if the server does not send it, and it could not be looked up. */
   readonly orgId: string | undefined
   readonly message?: string | null | undefined
 }
@@ -172,8 +172,8 @@ function organizationReads(caller: Pick<ReturnType<typeof createCaller>, 'read'>
     try {
       return (await byName(name)).id
     } catch (error) {
-      // The organization was created nevertheless.
-      if (hasCode(error, 'organizations/invalid-request') || mayNotLook(error)) return undefined
+      // The organization was created nevertheless: an error would make the person create it again.
+      if (error instanceof CausewayError) return undefined
       throw error
     }
   }
