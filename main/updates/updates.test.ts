@@ -2,13 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { CausewayError } from '../errors'
 import { createHttpClient } from '../platform/http/http-client'
 import { TestSigner } from '../platform/signed-list/signed-list.testing'
 import { type UpdatesOptions, Updates } from './updates'
 import { startTestFeed, type TestFeed } from './updates.testing'
 import { testReporter } from '../reporter.testing'
 
-const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
 let feed: TestFeed
 let dataDirectory: string
 let now: Date
@@ -144,10 +146,10 @@ describe('a signed feed', () => {
       },
     ],
     [
-      'an error of the server',
+      'a feed that is not there',
       'updates/unavailable',
       () => {
-        feed.fail(500)
+        feed.fail(404)
       },
     ],
   ])('is refused with %s', async (_what, code, publish) => {
@@ -234,6 +236,74 @@ describe('a check', () => {
     await updates.checkIfDue()
     expect(problems).toEqual(['http/unreachable'])
     source = { ...feed.source, url: feed.source.url }
+    await updates.checkIfDue()
+    expect((await updates.status()).available?.version).toBe('1.3.0')
+  })
+
+  it.each([429, 500, 502, 503])('tries again an hour after the server answered %i', async (status) => {
+    feed.publish({ v: 1, version: '1.3.0' })
+    feed.fail(status)
+    const updates = open()
+    await updates.checkIfDue()
+    expect(problems).toEqual(['updates/unavailable'])
+    feed.recover()
+    now = new Date(now.getTime() + hourMs)
+    await updates.checkIfDue()
+    expect((await updates.status()).available?.version).toBe('1.3.0')
+  })
+
+  it.each([
+    ['60', 60_000],
+    ['7200', 2 * hourMs],
+    ['Mon, 23 Nov 2026 15:00:00 GMT', 3 * hourMs],
+    ['86400', dayMs],
+  ])('waits as long as a busy server asks: %s', async (retryAfter, waitMs) => {
+    feed.publish({ v: 1, version: '1.3.0' })
+    feed.fail(503, { 'retry-after': retryAfter })
+    const updates = open()
+    const start = now.getTime()
+    await updates.checkIfDue()
+    feed.recover()
+    now = new Date(start + waitMs - 1)
+    await updates.checkIfDue()
+    expect(feed.requests()).toHaveLength(1)
+    now = new Date(start + waitMs)
+    await updates.checkIfDue()
+    expect((await updates.status()).available?.version).toBe('1.3.0')
+  })
+
+  it('does not wait for a server that asks for more than a day, or after the clock was set back', async () => {
+    feed.publish({ v: 1, version: '1.3.0' })
+    const updates = open()
+    feed.fail(503, { 'retry-after': '99999999' })
+    await updates.checkIfDue()
+    feed.fail(503, { 'retry-after': '3600' })
+    await updates.checkIfDue()
+    feed.recover()
+    now = new Date(now.getTime() - dayMs)
+    await updates.checkIfDue()
+    expect((await updates.status()).available?.version).toBe('1.3.0')
+  })
+
+  it('asks another feed at once while the first one asks to wait', async () => {
+    feed.fail(503, { 'retry-after': '3600' })
+    let { source } = feed
+    const updates = open({ source: () => Promise.resolve(source) })
+    await updates.checkIfDue()
+    const other = await startTestFeed()
+    other.publish({ v: 1, version: '1.3.0' })
+    source = other.source
+    await updates.checkIfDue()
+    expect((await updates.status()).available?.version).toBe('1.3.0')
+  })
+
+  it('tries again soon after a network that shows its own page', async () => {
+    feed.publish({ v: 1, version: '1.3.0' })
+    const portal = new CausewayError('network/captive-portal', { details: { host: 'updates.example.org' } })
+    let http: UpdatesOptions['http'] = { send: () => Promise.reject(portal) }
+    const updates = open({ http: { send: (url, request) => http.send(url, request) } })
+    await updates.checkIfDue()
+    http = createHttpClient()
     await updates.checkIfDue()
     expect((await updates.status()).available?.version).toBe('1.3.0')
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RequestListener } from 'node:http'
+import type { OutgoingHttpHeaders, RequestListener } from 'node:http'
 import { startTestServer, type TestServer } from '../platform/http/test-server.testing'
 import { commentFor, type SigningOptions, TestSigner } from '../platform/signed-list/signed-list.testing'
 import type { ConfiguredSource } from '../platform/signed-list/source'
@@ -14,8 +14,9 @@ export interface TestFeed {
   publish(feed: FeedFields, signing?: SigningOptions & { readonly signer?: TestSigner }): void
   /** Serves bytes at a path. */
   put(path: string, content: Buffer): void
-  /** Answers everything with this status. */
-  fail(status: number): void
+  /** Answers everything with this status and these headers, until `recover`. */
+  fail(status: number, headers?: OutgoingHttpHeaders): void
+  recover(): void
   /** Sends files up to this many bytes and then nothing more. */
   stallAfter(bytes: number): void
 }
@@ -31,12 +32,12 @@ export function sha512(content: Buffer): string {
 export async function startTestFeed(): Promise<TestFeed> {
   const signer = new TestSigner()
   const files = new Map<string, Buffer>()
-  let failure: number | undefined
+  let failure: { readonly status: number; readonly headers: OutgoingHttpHeaders } | undefined
   let maxBytes = Infinity
   const answer: RequestListener = (request, response) => {
     const content = files.get((request.url ?? '').replace(/\?.*/, ''))
     if (failure !== undefined || content === undefined) {
-      response.writeHead(failure ?? 404).end()
+      response.writeHead(failure?.status ?? 404, failure?.headers).end()
       return
     }
     const etag = `"${createHash('sha256').update(content).digest('hex').slice(0, 16)}"`
@@ -63,8 +64,11 @@ export async function startTestFeed(): Promise<TestFeed> {
     put: (path, content) => {
       files.set(path, content)
     },
-    fail: (status) => {
-      failure = status
+    fail: (status, headers = {}) => {
+      failure = { status, headers }
+    },
+    recover: () => {
+      failure = undefined
     },
     stallAfter: (bytes) => {
       maxBytes = bytes

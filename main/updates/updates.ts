@@ -7,6 +7,7 @@ import { Emitter } from '../emitter'
 import { CausewayError } from '../errors'
 import { requestCancelled } from '../platform/http/failure'
 import type { HttpClient } from '../platform/http/http-client'
+import { retryAfterSeconds } from '../platform/http/retrying-http'
 import { SingleFlight } from '../platform/http/single-flight'
 import { SignedList } from '../platform/signed-list/signed-list'
 import { type ConfiguredSource, parseListSource } from '../platform/signed-list/source'
@@ -71,6 +72,8 @@ export class Updates {
   readonly #changes: Emitter<void>
   readonly #checking = new SingleFlight((signal) => this.#check(signal), 'stop')
   #feed: { readonly name: string; readonly list: SignedList<Feed> } | undefined
+  /** The pause that the server of a feed asked for, at most a day, in ms since the epoch. */
+  #pause: { readonly from: string; readonly since: number; readonly until: number } | undefined
 
   constructor(options: UpdatesOptions) {
     this.#options = options
@@ -126,8 +129,8 @@ export class Updates {
   }
 
   /**
-   * Checks if the last answer is a day old, or from another feed. Reports refused feeds. Requests nothing without a feed or if
-   * the setting is off. Throws `data/*`, `policy/unusable`.
+   * Checks if the last answer is a day old, or from another feed. A server that can't be reached, or is busy or failing, has not
+   * answered. Reports refused feeds. Requests nothing without a feed, if the setting is off, or while the server asks to wait. Throws `data/*`, `policy/unusable`.
    */
   async checkIfDue(signal?: AbortSignal): Promise<void> {
     await this.#checking.join(signal, requestCancelled)
@@ -147,7 +150,7 @@ export class Updates {
     if (source === undefined || !(await isOn())) return
     const state = await this.#file.read()
     const share = state.share ?? random() * 100
-    if (!this.#isDue(state, share, source)) return
+    if (!this.#isDue(state, share, source) || this.#isPaused(source)) return
     let problem: CausewayError | undefined
     try {
       const feed = this.#feedOf(source)
@@ -158,8 +161,8 @@ export class Updates {
       problem = error
     }
     if (problem !== undefined) this.#failed(problem)
-    // A server that wasn't reached has not answered: the next hour tries again.
-    if (problem?.code.startsWith('http/') === true) return
+    // The next hour tries again.
+    if (problem !== undefined && isTemporary(problem)) return
     await this.#file.update((before) => ({
       ...before,
       share: before.share ?? share,
@@ -176,6 +179,29 @@ export class Updates {
     if (checked?.from !== nameOf(source)) return true
     const age = this.#options.now().getTime() - checked.at
     return age < 0 || age >= dayMs + (share / 100) * maxJitterMs
+  }
+
+  #isPaused(source: ConfiguredSource): boolean {
+    if (this.#pause?.from !== nameOf(source)) return false
+    const time = this.#options.now().getTime()
+    // A clock that was set back doesn't make the pause longer.
+    return time >= this.#pause.since && time < this.#pause.until
+  }
+
+  /** Returns the client for a feed, which notes the pause that the server asks for. */
+  #httpFor(from: string): HttpClient {
+    const { http, now } = this.#options
+    return {
+      send: async (url, request) => {
+        const response = await http.send(url, request)
+        if (isTemporaryStatus(response.status)) {
+          const since = now().getTime()
+          const seconds = retryAfterSeconds(response.headers, since) ?? 0
+          this.#pause = { from, since, until: since + seconds * 1000 }
+        }
+        return response
+      },
+    }
   }
 
   /** Returns why a verified feed can't be used; undefined if it can. */
@@ -198,13 +224,13 @@ export class Updates {
   #feedOf(source: ConfiguredSource): SignedList<Feed> {
     const name = nameOf(source)
     if (this.#feed?.name !== name) {
-      const { http, dataDirectory, now, reporter } = this.#options
+      const { dataDirectory, now, reporter } = this.#options
       const list = new SignedList<Feed>({
         source: parseListSource('updates', source),
         name: feedName,
         parse: parseFeed,
         takesBack: (before, fresh) => lt(fresh.release, before.release),
-        http,
+        http: this.#httpFor(name),
         dataDirectory,
         now,
         onUnverified: this.#failed,
@@ -218,4 +244,14 @@ export class Updates {
 
 function nameOf({ url, keys }: ConfiguredSource): string {
   return `${url} ${keys}`
+}
+
+/** Returns true if the server was not reached, or couldn't answer at that time. */
+function isTemporary({ code, details }: CausewayError): boolean {
+  if (code.startsWith('http/') || code === 'network/captive-portal') return true
+  return typeof details?.status === 'number' && isTemporaryStatus(details.status)
+}
+
+function isTemporaryStatus(status: number): boolean {
+  return status === 429 || status >= 500
 }
