@@ -1,7 +1,8 @@
 import { parseJson } from '../../json'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { reasonOf } from '../storage/file-system-error'
 import { NotARegularFile, readRegularFile, replaceFile } from '../storage/regular-file'
 import { replaceWhileInUse } from '../storage/while-in-use'
 import { serial } from '../../serial'
@@ -19,8 +20,8 @@ const runSchema = z.object({
 /** A run of Causeway, as recorded in its marker. */
 export type Run = z.infer<typeof runSchema>
 
-/** Unfinished markers end in `.new`. */
-const markerName = /^(\d{1,10})\.json(\.new)?$/
+/** Unfinished markers end in `.new`; a process that reports a marker first adds its own id. */
+const markerName = /^(\d{1,10})\.json(?:\.new|\.claimed-(\d{1,10}))?$/
 
 interface RunMarkersOptions {
   /** Absolute path; contains one file for each running process. */
@@ -43,7 +44,7 @@ export class RunMarker {
     this.#options = options
   }
 
-  /** Returns the runs that ended unexpectedly; each is returned once. */
+  /** Returns the runs that ended unexpectedly. Each is returned once, also if several processes start at the same time. */
   takeEnded(): Promise<Run[]> {
     // In sequence, so that the marker of this run is never mistaken for one that was left behind.
     return this.#answered(() => this.#takeEnded())
@@ -70,12 +71,13 @@ export class RunMarker {
     const names = await readdir(folder).catch(noneIfMissing)
     const runs: Run[] = []
     for (const name of names) {
-      const owner = Number(markerName.exec(name)?.[1])
+      const [, ended, claimedBy = ended] = markerName.exec(name) ?? []
+      const owner = Number(claimedBy)
       if (!Number.isInteger(owner) || (owner !== pid && isRunning(owner))) continue
       const path = join(folder, name)
-      const run = runSchema.safeParse(parseJson(await textOf(path)))
-      await rm(path, { force: true })
-      if (run.success && !name.endsWith('.new')) runs.push(run.data)
+      const claimed = join(folder, `${String(ended)}.json.claimed-${pid}`)
+      if (name.endsWith('.new')) await rm(path, { force: true })
+      else if (await isMoved(path, claimed)) runs.push(...(await takeRun(claimed)))
     }
     return runs
   }
@@ -83,6 +85,24 @@ export class RunMarker {
   get #path(): string {
     return join(this.#options.folder, `${this.#options.pid}.json`)
   }
+}
+
+/** Moves a marker; returns false if another process was first. */
+async function isMoved(from: string, to: string): Promise<boolean> {
+  try {
+    await replaceWhileInUse(() => rename(from, to))
+    return true
+  } catch (error) {
+    if (reasonOf(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Removes a marker, and returns its run if it can be read. */
+async function takeRun(path: string): Promise<Run[]> {
+  const run = runSchema.safeParse(parseJson(await textOf(path)))
+  await rm(path, { force: true })
+  return run.success ? [run.data] : []
 }
 
 /** Returns the text of a marker, or an empty text for anything but a file, which is then removed. */
