@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError, hasCode } from '../../errors'
-import type { FileHead, FileTransport } from '../../platform/http/file-transport'
+import type { FileTransport } from '../../platform/http/file-transport'
 import { reasonOf } from '../../platform/storage/file-system-error'
 import { replaceWhileInUse } from '../../platform/storage/while-in-use'
 import type { AttachmentsClient, FreshFile } from './attachments-client'
 import { fileNameFor, numberedName } from './file-name'
+import { PartFile, unwritable, writing } from './part-file'
 import { retryAfterSeconds } from '../../platform/http/retrying-http'
 import { withRetries, storageRefused, type TransferSteps } from './with-retries'
 import type { DownloadRequest } from './transfer'
@@ -101,15 +101,16 @@ async function fill(
 ): Promise<void> {
   let file = first
   let mayRenew = true
+  /** Only what lies beyond counts as progress: a file that starts again and again must not be retried for ever. */
+  let furthest = 0
   for (;;) {
-    let begun = part.length
     const status = await withRetries(
       steps,
       () => {
-        begun = part.length
+        furthest = Math.max(furthest, part.length)
         return get(transport, file, part, steps)
       },
-      () => part.length - begun,
+      () => part.length - furthest,
     )
     if (status === undefined) return
     // The address may have expired during a long wait, and it leads to one version of the file.
@@ -125,19 +126,18 @@ async function fill(
 /** Returns undefined once the file is complete, or the status of an expired address. */
 async function get(
   transport: FileTransport,
-  { url, namedBy }: FreshFile,
+  file: FreshFile,
   part: PartFile,
   steps: TransferSteps,
 ): Promise<number | undefined> {
+  const { url, namedBy } = file
   const headers = part.resumeHeaders()
-  return transport.get(url, { headers, signal: steps.signal, namedBy }, async (head, body) => {
+  const outcome = await transport.get(url, { headers, signal: steps.signal, namedBy }, async (head, body) => {
     const { status } = head
     if (expiredStatuses.includes(status)) return status
-    if (status === 416 && 'range' in headers) {
-      await part.restart()
-      throw storageRefused(url, { status: 503 })
-    }
-    if (status !== 200 && !(status === 206 && part.continuesAt(head))) {
+    const isResumed = 'range' in headers
+    if (isResumed && (status === 416 || (status === 206 && !part.continuesWith(head)))) return 'not-resumable'
+    if (status !== 200 && !(status === 206 && isResumed)) {
       const text = await beginningOf(body)
       throw storageRefused(url, {
         status,
@@ -146,61 +146,20 @@ async function get(
       })
     }
     if (status === 200) await part.begin(head)
-    const total = part.totalWith(head)
+    const { total } = part
     steps.progressed(part.length, total)
     steps.enter('transferring')
     for await (const chunk of body) {
       await part.append(chunk)
       steps.progressed(part.length, total)
     }
+    // A storage may send less than the rest that it was asked for.
+    if (total !== undefined && part.length !== total) throw incompleteAnswer(url)
     return undefined
   })
-}
-
-/** The part of the file that has arrived. */
-class PartFile {
-  length = 0
-  #etag: string | undefined
-  readonly #handle: FileHandle
-
-  constructor(handle: FileHandle) {
-    this.#handle = handle
-  }
-
-  /** Returns the headers that resume the same file; a weak entity tag does not identify it (RFC 9110, 13.1.5). */
-  resumeHeaders(): Readonly<Record<string, string>> {
-    if (this.length === 0 || this.#etag === undefined || this.#etag.startsWith('W/')) return {}
-    return { range: `bytes=${this.length}-`, 'if-range': this.#etag }
-  }
-
-  continuesAt({ headers }: FileHead): boolean {
-    return this.length > 0 && headers.get('content-range')?.startsWith(`bytes ${this.length}-`) === true
-  }
-
-  totalWith({ headers }: FileHead): number | undefined {
-    const rest = Number(headers.get('content-length') ?? NaN)
-    return Number.isSafeInteger(rest) ? this.length + rest : undefined
-  }
-
-  async begin({ headers }: FileHead): Promise<void> {
-    await this.restart()
-    this.#etag = headers.get('etag') ?? undefined
-  }
-
-  async restart(): Promise<void> {
-    if (this.length > 0) await writing(() => this.#handle.truncate(0))
-    this.length = 0
-  }
-
-  async append(chunk: Uint8Array): Promise<void> {
-    for (let done = 0; done < chunk.byteLength;) {
-      const { bytesWritten } = await writing(() =>
-        this.#handle.write(chunk, done, chunk.byteLength - done, this.length),
-      )
-      done += bytesWritten
-      this.length += bytesWritten
-    }
-  }
+  if (outcome !== 'not-resumable') return outcome
+  await part.restart()
+  return get(transport, file, part, steps)
 }
 
 /** Renames the file to the first name that is free, without ever replacing another file. */
@@ -240,14 +199,6 @@ export async function requireFree(path: string): Promise<void> {
   if (found !== undefined) throw fileExists()
 }
 
-async function writing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw unwritable(error)
-  }
-}
-
 async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   try {
     for await (const chunk of body) return Buffer.from(chunk).toString('utf8', 0, 4096)
@@ -257,23 +208,10 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return ''
 }
 
+function incompleteAnswer({ host }: URL): CausewayError {
+  return new CausewayError('http/unreachable', { details: { host, reason: 'incomplete-answer' } })
+}
+
 function fileExists(): CausewayError {
   return new CausewayError('attachments/file-exists')
-}
-
-const reasons: Readonly<Record<string, VariantOf<'attachments/file-unwritable'>>> = {
-  ENOSPC: 'disk-full',
-  EDQUOT: 'disk-full',
-  EFBIG: 'disk-full',
-  EACCES: 'not-permitted',
-  EPERM: 'not-permitted',
-  EROFS: 'not-permitted',
-  ENOENT: 'no-folder',
-  ENOTDIR: 'no-folder',
-}
-
-function unwritable(error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error instanceof CausewayError) return error
-  const reason = reasons[String(error.code)] ?? 'failed'
-  return new CausewayError('attachments/file-unwritable', { details: { reason }, cause: error })
 }
