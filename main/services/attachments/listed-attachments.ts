@@ -39,7 +39,8 @@ export async function listWhole(
 
 /**
  * Returns the current state of an attachment, also while its file is not uploaded yet: then it answers 404
- * (attachments-service.md, section 7), and only the list contains it. Throws the errors of `show`.
+ * (attachments-service.md, section 7), and only the list contains it. Throws the errors of `show`, and those
+ * of `list` if the list has to be read: only an attachment that neither knows is `attachments/not-found`.
  */
 export async function currentAttachment(
   client: Pick<AttachmentsClient, 'show' | 'list'>,
@@ -51,8 +52,8 @@ export async function currentAttachment(
   } catch (error) {
     if (!hasCode(error, 'attachments/not-found')) throw error
     const isMeant = (attachment: Attachment): boolean => attachment.id === id
-    const listed = await listWhole(client, {}, signal, isMeant).catch(() => undefined)
-    const found = listed?.attachments.find(isMeant)
+    const listed = await listWhole(client, {}, signal, isMeant)
+    const found = listed.attachments.find(isMeant)
     if (found === undefined) throw error
     return found
   }
