@@ -196,6 +196,27 @@ it('reports the attachment without a file after a failed upload', async () => {
   expect(await run('replace', id, path)).toMatchObject({ id, status: 'COMPLETED' })
 })
 
+it.each([
+  ['is unavailable', { status: 503 }],
+  ['is busy', { status: 429, headers: { 'retry-after': '60' } }],
+  ['asks for a sign-in', { status: 401 }],
+  ['answers with something else', { malformed: true }],
+])('prints the id of a confirmed upload although the service then %s', async (_what, fault) => {
+  // The list before and after the attachment is created, and the confirmation.
+  await control('/faults', { match: { method: 'GET', path: '/v2.0.0/attachments/*' }, skip: 3, fault })
+  const path = await file('confirmed.txt', 'x')
+  const uploaded = (await run('upload', path)) as AttachmentJson
+  await scenario('all-well')
+  expect(uploaded).toEqual({
+    id: expect.stringMatching(/./) as string,
+    status: 'COMPLETED',
+    type: 'INTERNAL',
+    title: 'confirmed',
+  })
+  expect(await run('show', uploaded.id)).toMatchObject({ status: 'COMPLETED' })
+  await run('delete', uploaded.id, '--yes')
+})
+
 it.runIf(canInterrupt)('does not report an unconfirmed upload as a failure', async () => {
   await scenario('held-upload')
   const running = person.start(['attachment', 'upload', await file('a.txt', 'x')])

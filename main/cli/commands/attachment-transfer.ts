@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { AttachmentLinks } from '../../services/attachments/attachments-client'
 import { currentAttachment } from '../../services/attachments/listed-attachments'
 import type { Transfer } from '../../services/attachments/transfer'
-import { CausewayError, hasCode } from '../../errors'
+import { CausewayError } from '../../errors'
 import { agrees, askUnlessYes } from '../ask'
 import type { Context } from '../command-context'
 import { type InstanceContext, onInstance, withInstance } from '../context'
@@ -173,7 +173,8 @@ function cancelled(transfer: Transfer): CausewayError {
   })
 }
 
-async function tellUploaded({ services, terminal }: Context, transfer: Transfer): Promise<void> {
+async function tellUploaded(context: InstanceContext, transfer: Transfer): Promise<void> {
+  const { terminal } = context
   const { attachmentId, title, state } = transfer
   const name = shortened(title, 80)
   const result =
@@ -181,8 +182,7 @@ async function tellUploaded({ services, terminal }: Context, transfer: Transfer)
       ? t('terminal.attachment.uploaded', { name })
       : t('terminal.attachment.uploadedAs', { name, id: attachmentId })
   if (state === 'done' && attachmentId !== undefined) {
-    const shown = terminal.json ? await uploaded(services, transfer, attachmentId) : {}
-    terminal.result(shown, result)
+    terminal.result(terminal.json ? await uploaded(context, title, attachmentId) : {}, result)
     return
   }
   terminal.result(
@@ -196,26 +196,19 @@ async function tellUploaded({ services, terminal }: Context, transfer: Transfer)
   )
 }
 
-/** Returns the uploaded attachment. It may be deleted or inaccessible by now, which is not a failure of the upload. */
+/**
+ * Returns the uploaded attachment, or what is known of it. The service has confirmed the file: an error or Ctrl-C now must not
+ * look like a failed upload, or a script uploads the file again.
+ */
 async function uploaded(
-  services: Context['services'],
-  { instanceId, title }: Transfer,
+  { services, instance, signal }: InstanceContext,
+  title: string,
   id: string,
 ): Promise<unknown> {
   try {
-    return await (await services.attachments(await services.instances.find(instanceId))).show(id)
+    return await (await services.attachments(instance, signal)).show(id, signal)
   } catch (error) {
-    if (
-      !hasCode(
-        error,
-        'attachments/not-found',
-        'attachments/forbidden',
-        'attachments/refused',
-        'http/unreachable',
-      )
-    ) {
-      throw error
-    }
+    if (!(error instanceof CausewayError)) throw error
     return { id, status: 'COMPLETED', type: 'INTERNAL', title }
   }
 }
