@@ -5,6 +5,7 @@ import type { FileTransport } from '../../platform/http/file-transport'
 import type { AttachmentsClient } from './attachments-client'
 import type { DownloadRequest, ReplacementRequest, Transfer, UploadRequest } from './transfer'
 import { TransferJob } from './transfer-job'
+import { TransferSlots } from './transfer-slots'
 import type { PreparedTransfer } from './prepared-transfer'
 import type { UploadContext } from './upload'
 
@@ -28,15 +29,15 @@ const tickMs = 250
 
 /**
  * The queue of all uploads and downloads between this computer and the storages of attachments services: two run at a time.
+ * One that waits before a retry leaves its place to the next.
  */
 export class AttachmentTransfers {
   readonly #options: AttachmentTransfersOptions
   readonly #jobs = new Map<string, TransferJob>()
   readonly #changes = new Emitter<readonly Transfer[]>()
   readonly #contexts = new Map<string, UploadContext>()
-  readonly #queue: TransferJob[] = []
+  readonly #slots = new TransferSlots(atOnce)
   readonly #running = new Set<Promise<void>>()
-  #turns = 0
   #ticks: NodeJS.Timeout | undefined
   #isDisposed = false
 
@@ -101,8 +102,7 @@ export class AttachmentTransfers {
     if (state === 'waiting') job.resume()
     if (state !== 'failed' && state !== 'cancelled') return
     job.again()
-    this.#queue.push(job)
-    this.#next()
+    this.#queue(job)
   }
 
   /** Removes an ended transfer from the list. */
@@ -132,40 +132,30 @@ export class AttachmentTransfers {
     const job = new TransferJob({ id, instanceId, ...facts }, work, {
       now: this.#options.now,
       delay: this.#options.delay,
+      slots: this.#slots,
       onChange: () => {
         this.#changed()
       },
     })
     this.#jobs.set(id, job)
-    this.#queue.push(job)
     this.#changed()
-    this.#next()
+    this.#queue(job)
     return job.transfer
   }
 
-  #next(): void {
-    while (this.#turns < atOnce && !this.#isDisposed) {
-      const job = this.#queue.shift()
-      if (job === undefined) return
-      if (job.transfer.state !== 'queued') continue
-      this.#turns += 1
-      this.#ticks ??= setInterval(this.#tick, tickMs).unref()
-      const running = this.#take(job).catch((error: unknown) => {
+  #queue(job: TransferJob): void {
+    if (this.#isDisposed) return
+    this.#slots.request(job.signal, () => {
+      const running = this.#run(job).catch((error: unknown) => {
         this.#options.reporter.notice(toErrorReport(error))
       })
       this.#running.add(running)
       void running.finally(() => this.#running.delete(running))
-    }
+    })
   }
 
-  async #take(job: TransferJob): Promise<void> {
-    try {
-      await job.run()
-    } finally {
-      this.#turns -= 1
-      this.#next()
-      if (this.#turns === 0) this.#stopTicking()
-    }
+  async #run(job: TransferJob): Promise<void> {
+    await job.run()
     await job.finish()
   }
 
@@ -188,12 +178,19 @@ export class AttachmentTransfers {
     for (const job of this.#jobs.values()) job.tick()
   }
 
-  #stopTicking(): void {
-    clearInterval(this.#ticks)
-    this.#ticks = undefined
+  #changed(): void {
+    const all = this.all()
+    this.#tickWhile(all.some(({ state }) => state === 'transferring'))
+    this.#changes.emit(all)
   }
 
-  #changed(): void {
-    this.#changes.emit(this.all())
+  /** A waiting transfer may wait for an hour, and wakes nothing up. */
+  #tickWhile(isTransferring: boolean): void {
+    if (isTransferring) {
+      this.#ticks ??= setInterval(this.#tick, tickMs).unref()
+      return
+    }
+    clearInterval(this.#ticks)
+    this.#ticks = undefined
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { CausewayError } from '../../errors'
 import { ReceivedHeaders } from '../../platform/http/answer-headers'
+import { requestCancelled } from '../../platform/http/failure'
 import type { FileTransport } from '../../platform/http/file-transport'
 import { testReporter } from '../../reporter.testing'
 import { AttachmentTransfers } from './attachment-transfers'
@@ -31,14 +32,20 @@ const lost = () =>
 function storageTransport(script: Script, sent: Readonly<Record<string, string>>[]): FileTransport {
   return {
     put: () => Promise.resolve({ status: 200, text: '' }),
-    get: async (url, { headers }, read) => {
+    get: async (url, { headers, signal }, read) => {
       sent.push(headers)
+      const cancelled = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(requestCancelled(url))
+        })
+      })
+      const answer = Promise.resolve(script(headers, url.pathname.slice(1)))
       const {
         status,
         headers: received = {},
         body,
         breaksOff = false,
-      } = await script(headers, url.pathname.slice(1))
+      } = await Promise.race([answer, cancelled])
       async function* pieces(): AsyncGenerator<Uint8Array> {
         if (body !== undefined) yield await Promise.resolve(body)
         if (breaksOff) throw lost()

@@ -3,6 +3,7 @@ import { CausewayError, hasCode, toErrorReport } from '../../errors'
 import { SpeedMeter } from './speed-meter'
 import type { TransferSteps } from './with-retries'
 import type { Transfer, TransferProgress, TransferState } from './transfer'
+import type { TransferSlots } from './transfer-slots'
 
 /** The work of a transfer. */
 export interface TransferWork {
@@ -22,6 +23,7 @@ interface JobOptions {
   /** Throws when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
   readonly onChange: () => void
+  readonly slots: TransferSlots
 }
 
 const firstPauseMs = 1000
@@ -37,6 +39,9 @@ export class TransferJob implements TransferSteps {
   #speed: SpeedMeter
   #stop = new AbortController()
   #resume = new AbortController()
+  #hasSlot = false
+  /** False while there is no work to end, even if the transfer is queued. */
+  #isRunning = false
 
   constructor(facts: TransferFacts, work: TransferWork, options: JobOptions) {
     this.#facts = facts
@@ -87,6 +92,7 @@ export class TransferJob implements TransferSteps {
     this.#options.onChange()
   }
 
+  /** Gives up the slot meanwhile: a busy storage must not block the transfers of other services. */
   async pause(attempt: number, atLeastMs: number): Promise<void> {
     const ms = Math.max(firstPauseMs * 2 ** (attempt - 1), atLeastMs)
     this.#resume = new AbortController()
@@ -95,7 +101,9 @@ export class TransferJob implements TransferSteps {
     await this.#options.delay(ms, either).catch((error: unknown) => {
       if (!either.aborted) throw error
     })
+    await this.#slotAgain()
     if (this.signal.aborted) throw requestCancelled()
+    this.enter('preparing')
   }
 
   /** Ends the pause before a retry. */
@@ -106,8 +114,7 @@ export class TransferJob implements TransferSteps {
   cancel(): void {
     if (this.hasEnded) return
     this.#stop.abort()
-    // A queued transfer has no work to end.
-    if (this.#state.state === 'queued') this.#become({ state: 'cancelled' })
+    if (!this.#isRunning && this.#state.state === 'queued') this.#become({ state: 'cancelled' })
   }
 
   /** Returns the transfer to the queue after it failed or was cancelled. */
@@ -117,8 +124,10 @@ export class TransferJob implements TransferSteps {
     this.#become({ state: 'queued' })
   }
 
-  /** Runs the first part; resolves when the slot is free. */
+  /** Runs the first part with a slot that was requested for it; resolves when it has given the slot back. */
   async run(): Promise<void> {
+    this.#hasSlot = true
+    this.#isRunning = true
     try {
       this.enter('preparing')
       await this.#work.inTurn(this)
@@ -138,6 +147,24 @@ export class TransferJob implements TransferSteps {
     }
   }
 
+  /** Queues for a slot like a new transfer; resolves without one if the transfer is cancelled. */
+  async #slotAgain(): Promise<void> {
+    const { signal } = this
+    if (signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      signal.addEventListener('abort', done)
+      this.#options.slots.request(signal, () => {
+        this.#hasSlot = true
+        done()
+      })
+      if (!this.#hasSlot) this.#become({ state: 'queued' })
+    })
+  }
+
   async #failed(error: unknown): Promise<void> {
     if (!hasCode(error, 'http/cancelled')) {
       this.#become({ state: 'failed', error: toErrorReport(error) })
@@ -155,10 +182,18 @@ export class TransferJob implements TransferSteps {
 
   #become(state: TransferState): void {
     this.#state = state
+    if (this.hasEnded) this.#isRunning = false
+    if (!['queued', 'preparing', 'transferring'].includes(state.state)) this.#releaseSlot()
     this.#options.onChange()
     if (!this.hasEnded) return
     const { transfer } = this
     for (const resolve of [...this.#waiting]) resolve(transfer)
     this.#waiting.clear()
+  }
+
+  #releaseSlot(): void {
+    if (!this.#hasSlot) return
+    this.#hasSlot = false
+    this.#options.slots.release()
   }
 }
