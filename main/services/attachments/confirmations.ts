@@ -9,14 +9,11 @@ interface ConfirmationOptions {
 
 const firstDelayMs = 500
 const longestDelayMs = 10_000
-/** Total waiting time per file. */
-const longestWaitMs = 5 * 60_000
 const pageSize = 100
 
 interface Followed {
   readonly end: (outcome: 'completed' | 'unconfirmed') => void
   readonly fail: (error: unknown) => void
-  waitedMs: number
 }
 
 /**
@@ -35,7 +32,7 @@ export class Confirmations {
     this.#options = options
   }
 
-  /** Resolves with `unconfirmed` after five minutes without confirmation, or when the caller aborts. */
+  /** Resolves with `unconfirmed` when the caller aborts, also while the service is asked. */
   follow(attachmentId: string, signal: AbortSignal): Promise<'completed' | 'unconfirmed'> {
     return new Promise((resolve, reject) => {
       const forget = (): void => {
@@ -61,7 +58,7 @@ export class Confirmations {
       // A new file for the same attachment ends the polling for the previous one.
       this.#followed.get(attachmentId)?.end('unconfirmed')
       signal.addEventListener('abort', giveUp)
-      this.#followed.set(attachmentId, { end, fail, waitedMs: 0 })
+      this.#followed.set(attachmentId, { end, fail })
       this.#delayMs = firstDelayMs
       if (!this.#isRunning) void this.#run()
     })
@@ -86,10 +83,6 @@ export class Confirmations {
     await this.#options.delay(ms, signal)
     this.#delayMs = Math.min(2 * ms, longestDelayMs)
     await this.#ask(signal)
-    for (const followed of [...this.#followed.values()]) {
-      followed.waitedMs += ms
-      if (followed.waitedMs >= longestWaitMs) followed.end('unconfirmed')
-    }
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
@@ -98,6 +91,7 @@ export class Confirmations {
     const ids = [...this.#followed.keys()]
     const onPage = ids.length > 1 ? await this.#statuses(client, signal) : new Map<string, string>()
     for (const id of ids) {
+      if (!this.#followed.has(id)) continue
       const status = onPage.get(id) ?? (await statusOf(client, id, signal))
       if (status === 'COMPLETED') this.#followed.get(id)?.end('completed')
     }

@@ -62,10 +62,13 @@ export async function startScriptedStorage(
     delay = () => Promise.resolve(),
     extension = 'txt',
     client = {},
+    reach = () => Promise.resolve(),
   }: {
     readonly delay?: (milliseconds: number, signal: AbortSignal) => Promise<void>
     readonly extension?: string
     readonly client?: Partial<AttachmentsClient>
+    /** Called before each use of the service. */
+    readonly reach?: () => Promise<void>
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-storage-'))
@@ -84,7 +87,10 @@ export async function startScriptedStorage(
   const transfers = new AttachmentTransfers({
     transport: storageTransport(script, sent),
     mark: () => Promise.resolve(true),
-    client: () => Promise.resolve(fakeClient as AttachmentsClient),
+    client: async () => {
+      await reach()
+      return fakeClient as AttachmentsClient
+    },
     newId: () => `transfer-${(ids += 1)}`,
     now: () => 0,
     delay,

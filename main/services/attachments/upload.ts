@@ -33,6 +33,8 @@ interface UploadJob {
   }
 }
 
+/** Time limit for the confirmation of an uploaded file, with all requests for it, in milliseconds. */
+const longestConfirmationMs = 5 * 60_000
 /** Time limit for deleting an attachment after a cancelled upload, in milliseconds. */
 const undoMs = 5000
 /** Delays before the list is read again for a new attachment, in milliseconds. */
@@ -80,18 +82,28 @@ export class Upload implements TransferWork {
     }
   }
 
+  /** Looks for the attachment and its confirmation until the time limit: the file is uploaded, whatever happens here. */
   async afterwards(job: TransferJob): Promise<'done' | 'unconfirmed'> {
+    const tooLong = new AbortController()
+    const limit = setTimeout(() => {
+      tooLong.abort()
+    }, longestConfirmationMs)
+    const signal = AbortSignal.any([job.signal, tooLong.signal])
     try {
-      const id = await this.#identifiedAtLast(job, job.signal, true)
-      const outcome = id && (await this.#context.confirmations.follow(id, job.signal))
-      return outcome === 'completed' ? 'done' : 'unconfirmed'
+      return await Promise.race([this.#confirmed(job, signal), givenUp(signal)])
     } catch (error) {
-      // The file is uploaded, even if the caller stops waiting for the confirmation.
-      if (job.signal.aborted) return 'unconfirmed'
+      if (signal.aborted || error instanceof CausewayError) return 'unconfirmed'
       throw error
     } finally {
+      clearTimeout(limit)
       this.#awaited = undefined
     }
+  }
+
+  async #confirmed(job: TransferJob, signal: AbortSignal): Promise<'done' | 'unconfirmed'> {
+    const id = await this.#identifiedAtLast(job, signal, true)
+    const outcome = id && (await this.#context.confirmations.follow(id, signal))
+    return outcome === 'completed' ? 'done' : 'unconfirmed'
   }
 
   async undo(job: TransferJob): Promise<void> {
@@ -152,14 +164,15 @@ export class Upload implements TransferWork {
 
   /** Returns the id of the attachment, if it is certain. */
   async #identified(job: TransferJob, signal: AbortSignal, isUploaded = false): Promise<string | undefined> {
-    if (this.#awaited?.attachmentId !== undefined) return this.#awaited.attachmentId
-    if (this.#awaited === undefined || this.#before?.isWhole !== true) return undefined
+    const awaited = this.#awaited
+    if (awaited?.attachmentId !== undefined) return awaited.attachmentId
+    if (awaited === undefined || this.#before?.isWhole !== true) return undefined
     const client = await this.#context.client()
     const { author } = client
-    const { uploadUrl } = this.#awaited
+    const { uploadUrl } = awaited
     const after = await listed(client, signal)
     const attachmentId = after && createdAttachment(this.#before, after, { uploadUrl, author, isUploaded })
-    if (attachmentId !== undefined) this.#take({ ...this.#awaited, attachmentId }, job)
+    if (attachmentId !== undefined) this.#take({ ...awaited, attachmentId }, job)
     return attachmentId
   }
 
@@ -233,6 +246,17 @@ export class Upload implements TransferWork {
     if (this.#awaited?.attachmentId !== undefined) return 'identified'
     return this.#awaited !== undefined || this.#isForgotten ? 'unidentified' : undefined
   }
+}
+
+/** Resolves when the signal aborts: not every step of a confirmation can be cancelled. */
+function givenUp(signal: AbortSignal): Promise<'unconfirmed'> {
+  return new Promise((resolve) => {
+    const giveUp = (): void => {
+      resolve('unconfirmed')
+    }
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
 }
 
 /** Returns undefined if the service refuses: the file can be uploaded without the list. */

@@ -159,15 +159,6 @@ describe('confirmation', () => {
     expect(await transfers.ended(id)).toMatchObject({ state: 'unconfirmed' })
     expect((await client.list()).totalCount).toBe(before + 1)
   })
-
-  it('ends as unconfirmed after some minutes', async () => {
-    const { control, uploaded, file, waits } = await startTransfers(await startTestMock())
-    await control('/scenarios/lost-upload-notification')
-    expect(await uploaded(await file('a.txt', 10))).toMatchObject({ state: 'unconfirmed' })
-    const waited = waits.reduce((sum, ms) => sum + ms, 0)
-    expect(waited).toBeGreaterThanOrEqual(300_000)
-    expect(waits.length).toBeLessThan(40)
-  })
 })
 
 describe('upload failures', () => {
