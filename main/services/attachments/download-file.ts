@@ -6,6 +6,7 @@ import type { FileTransport } from '../../platform/http/file-transport'
 import { reasonOf } from '../../platform/storage/file-system-error'
 import { replaceWhileInUse } from '../../platform/storage/while-in-use'
 import type { AttachmentsClient, FreshFile } from './attachments-client'
+import { codingOf, readDecoded } from './decoded-body'
 import { fileNameFor, numberedName } from './file-name'
 import { PartFile, unwritable, writing } from './part-file'
 import { retryAfterSeconds } from '../../platform/http/retrying-http'
@@ -130,13 +131,14 @@ async function get(
   part: PartFile,
   steps: TransferSteps,
 ): Promise<number | undefined> {
-  const { url, namedBy } = file
+  const { url, namedBy, attachment } = file
   const headers = part.resumeHeaders()
   const outcome = await transport.get(url, { headers, signal: steps.signal, namedBy }, async (head, body) => {
     const { status } = head
     if (expiredStatuses.includes(status)) return status
     const isResumed = 'range' in headers
-    if (isResumed && (status === 416 || (status === 206 && !part.continuesWith(head)))) return 'not-resumable'
+    if (isResumed && (status === 416 || (status === 206 && !part.continuesWith(head, attachment.extension))))
+      return 'not-resumable'
     if (status !== 200 && !(status === 206 && isResumed)) {
       const text = await beginningOf(body)
       throw storageRefused(url, {
@@ -145,14 +147,18 @@ async function get(
         retryAfterSeconds: retryAfterSeconds(head.headers, Date.now()),
       })
     }
-    if (status === 200) await part.begin(head)
+    const coding = codingOf(head, attachment.extension)
+    if (status === 200) await part.begin(head, coding !== undefined)
     const { total } = part
+    const save = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+      for await (const chunk of chunks) {
+        await part.append(chunk)
+        steps.progressed(part.length, total)
+      }
+    }
     steps.progressed(part.length, total)
     steps.enter('transferring')
-    for await (const chunk of body) {
-      await part.append(chunk)
-      steps.progressed(part.length, total)
-    }
+    await (coding === undefined ? save(body) : readDecoded({ coding, host: url.host }, body, save))
     // A storage may send less than the rest that it was asked for.
     if (total !== undefined && part.length !== total) throw incompleteAnswer(url)
     return undefined

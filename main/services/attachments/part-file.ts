@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { VariantOf } from '../../../contract/error-details'
 import { CausewayError } from '../../errors'
 import type { FileHead } from '../../platform/http/file-transport'
+import { codingOf } from './decoded-body'
 
 /** The part of a file that has arrived, and the version that it belongs to. */
 export class PartFile {
@@ -25,7 +26,9 @@ export class PartFile {
    * Returns true if a partial answer is the rest of the same version. Some storages and caches ignore `If-Range`, and send the
    * rest of a newer file.
    */
-  continuesWith({ headers }: FileHead): boolean {
+  continuesWith(head: FileHead, extension: string | undefined): boolean {
+    const { headers } = head
+    if (codingOf(head, extension) !== undefined) return false
     const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
     if (range === null || Number(range[1]) !== this.length) return false
     const total = range[2] === '*' ? this.total : Number(range[2])
@@ -34,9 +37,13 @@ export class PartFile {
     return true
   }
 
-  /** Starts with the first byte of the file that the answer contains. */
-  async begin({ headers }: FileHead): Promise<void> {
+  /**
+   * Starts with the first byte of the file that the answer contains. Size and ranges of a coded answer count its coded bytes: the
+   * size of the file stays unknown, and it can't be resumed.
+   */
+  async begin({ headers }: FileHead, isCoded: boolean): Promise<void> {
     await this.restart()
+    if (isCoded) return
     const bytes = Number(headers.get('content-length') ?? NaN)
     this.total = Number.isSafeInteger(bytes) ? bytes : undefined
     this.#etag = headers.get('etag') ?? undefined

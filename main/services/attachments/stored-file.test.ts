@@ -66,6 +66,8 @@ describe('the size and the date of a stored file', () => {
   it('do not include the size of a compressed answer', async () => {
     const headers = { 'content-length': '50', 'content-encoding': 'gzip', 'last-modified': lastModified }
     expect((await withHead(200, headers)).facts).toEqual({ changedAt })
+    const { 'content-length': _length, ...ranged } = { ...headers, 'content-range': 'bytes 0-0/50' }
+    expect((await withHead(206, ranged)).facts).toEqual({ changedAt })
   })
 
   it('are known of an empty file, which has no first byte', async () => {

@@ -3,6 +3,7 @@ import { CausewayError } from '../../errors'
 import type { FileHead, FileTransport } from '../../platform/http/file-transport'
 import { parseHttpDate } from '../../platform/http/http-date'
 import type { AttachmentsClient } from './attachments-client'
+import { codingOf } from './decoded-body'
 
 /** Time limit for the service and the storage together, in milliseconds. */
 const longestMs = 10_000
@@ -28,9 +29,9 @@ export async function storedFile(
 ): Promise<StoredFileFacts> {
   const limit = signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit])
   try {
-    const { url, namedBy } = await (await client(limit)).freshFile(attachmentId, limit)
+    const { url, namedBy, attachment } = await (await client(limit)).freshFile(attachmentId, limit)
     const request = { headers: { range: 'bytes=0-0' }, signal: limit, namedBy }
-    return await transport.get(url, request, (head) => Promise.resolve(factsIn(head)))
+    return await transport.get(url, request, (head) => Promise.resolve(factsIn(head, attachment.extension)))
   } catch (error) {
     if (signal?.aborted === true || !(error instanceof CausewayError)) throw error
     return {}
@@ -38,14 +39,16 @@ export async function storedFile(
 }
 
 /** Reads the facts from the answer to a request for the first byte (RFC 9110, sections 14.4 and 15.5.17). */
-function factsIn({ status, headers }: FileHead): StoredFileFacts {
+function factsIn(head: FileHead, extension: string | undefined): StoredFileFacts {
+  const { status, headers } = head
   const range = headers.get('content-range') ?? ''
   const isEmpty = status === 416 && range === 'bytes */0'
   if (status !== 200 && status !== 206 && !isEmpty) return {}
-  const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity'
-  const whole = isPlain ? headers.get('content-length') : undefined
+  // A coded answer counts its coded bytes.
+  const isPlain = codingOf(head, extension) === undefined
+  const whole = headers.get('content-length')
   const length = status === 206 ? /^bytes 0-0\/([1-9]\d*)$/.exec(range)?.[1] : whole
-  const bytes = isEmpty ? 0 : wholeNumber(length)
+  const bytes = isEmpty ? 0 : wholeNumber(isPlain ? length : undefined)
   const changedAt = parseHttpDate(headers.get('last-modified'))?.getTime()
   return { bytes, changedAt }
 }
