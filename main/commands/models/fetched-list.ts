@@ -8,23 +8,27 @@ export interface FetchedState<Item> extends Readonly<Omit<InstanceSlice['profile
   readonly items: readonly Item[]
 }
 
+interface ListOptions<Item> {
+  readonly onChange: () => void
+  /** Called with an error that no cause explains. */
+  readonly onDefect: (error: unknown) => void
+  /** Returns the last items from this computer, to show them during the first load. */
+  readonly readCached?: () => Promise<Records<Item> | undefined>
+}
+
 /** A list from a server. The last good items stay during a reload and after a failure, also over a restart. */
 export class FetchedList<Item> {
   #state: FetchedState<Item> = { status: 'unknown', items: [] }
   #loading: AbortController | undefined
   readonly #fetch: (signal: AbortSignal) => Promise<MaybeCached<Records<Item>>>
-  readonly #onChange: () => void
-  readonly #readCached: (() => Promise<Records<Item> | undefined>) | undefined
+  readonly #options: ListOptions<Item>
 
-  /** `readCached` returns the last items from this computer, to show them during the first load. */
   constructor(
     fetch: (signal: AbortSignal) => Promise<MaybeCached<Records<Item>>>,
-    onChange: () => void,
-    readCached?: () => Promise<Records<Item> | undefined>,
+    options: ListOptions<Item>,
   ) {
     this.#fetch = fetch
-    this.#onChange = onChange
-    this.#readCached = readCached
+    this.#options = options
   }
 
   get state(): FetchedState<Item> {
@@ -55,12 +59,13 @@ export class FetchedList<Item> {
         this.#setState({ status: 'unknown', ...before })
         throw error
       }
+      if (!(error instanceof CausewayError)) this.#options.onDefect(error)
       this.#setState({ status: 'failed', ...before, error: toErrorReport(error) })
     }
   }
 
   async #showRecalled(signal: AbortSignal): Promise<void> {
-    const cached = await this.#readCached?.()
+    const cached = await this.#options.readCached?.()
     if (cached === undefined || signal.aborted || this.#state.status !== 'loading') return
     this.#setState({ status: 'loading', ...stateOf(cached) })
   }
@@ -101,7 +106,7 @@ export class FetchedList<Item> {
 
   #setState(state: FetchedState<Item>): void {
     this.#state = state
-    this.#onChange()
+    this.#options.onChange()
   }
 }
 

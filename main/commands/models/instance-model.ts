@@ -41,6 +41,8 @@ interface InstanceModelOptions {
   /** The entry of the instance in the lists of organizations. */
   readonly listing: () => Promise<Listing | undefined>
   readonly onChange: () => void
+  /** Called with an error that no cause explains. */
+  readonly onDefect: (error: unknown) => void
 }
 
 /**
@@ -67,19 +69,20 @@ export class InstanceModel {
   #hasNoMessages = false
 
   constructor(options: InstanceModelOptions) {
-    const { instance, isNew, profiles, messages, onChange } = options
+    const { instance, isNew, profiles, messages, onChange, onDefect } = options
     this.#instance = instance
     this.#login = isNew ? 'signed-out' : 'unknown'
     this.#options = options
     this.#onChange = () => {
       if (!this.#closed) onChange()
     }
-    this.#profiles = new FetchedList(profiles, this.#onChange, options.lastProfiles)
+    const listOptions = { onChange: this.#onChange, onDefect }
+    this.#profiles = new FetchedList(profiles, { ...listOptions, readCached: options.lastProfiles })
     this.#messages = new FetchedList(async (signal) => {
       const { data, ...seen } = await messages(signal)
       this.#hasNoMessages = data === undefined
       return { ...seen, data: data ?? { items: [], unreadable: 0 } }
-    }, this.#onChange)
+    }, listOptions)
   }
 
   get instance(): Instance {

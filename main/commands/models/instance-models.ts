@@ -154,6 +154,7 @@ export class InstanceModels {
       services: () => this.#services.knownServices(instance),
       listing: () => this.#services.directory.listing(instance),
       onChange: this.#options.onChange,
+      onDefect: this.#options.onDefect,
     })
   }
 
