@@ -153,7 +153,8 @@ function bodyOf(request: FastifyRequest, reply: FastifyReply): AsyncIterable<Buf
   if (!(body instanceof Readable)) return Readable.from([])
   const gone = new AbortController()
   reply.raw.once('close', () => {
-    gone.abort()
+    // After an answer, Node.js drains the rest; aborting that would break the connection under the next request.
+    if (!reply.raw.writableFinished) gone.abort()
   })
   // A refused upload is left to be drained, so that the refusal reaches the client.
   return addAbortSignal(gone.signal, body).iterator({ destroyOnReturn: false })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TestAttachments } from '../attachments/attachments.testing'
 
@@ -41,6 +41,21 @@ describe('PUT', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
     const { headers } = await fetch((await service.get(id)).body.url)
     expect(headers.get('etag')).toBe(response.headers.get('etag'))
+  })
+
+  it('keeps the connection after it refuses an upload before its body is there', async () => {
+    const { url } = await service.announce()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const headers = { 'content-length': '1', 'content-type': 'text/plain', 'content-md5': 'wrong' }
+    for (const isReused of [false, true]) {
+      const upload = request(url, { method: 'PUT', agent, headers })
+      upload.flushHeaders()
+      const [answer] = (await once(upload, 'response')) as [IncomingMessage]
+      upload.end('x')
+      await once(answer.resume(), 'end')
+      expect([answer.statusCode, upload.reusedSocket]).toEqual([400, isReused])
+    }
+    agent.destroy()
   })
 
   it('accepts a chunked upload without a length, and an empty one', async () => {
