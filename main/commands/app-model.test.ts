@@ -34,7 +34,8 @@ async function createWorld(): Promise<World> {
   const server = await startTestMock({ autoApprove: true })
   onTestFinished(() => server.close())
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-model-'))
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  // The last answers may still be on their way to the disk.
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   return { client: new TestClient(server), dataDir, instanceAddress: server.instance }
 }
 
