@@ -84,11 +84,9 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
     const found = await options.endpoints(instance, signal)
     const { loginElsewhere, apiVersion, apiBaseUri, messagesBaseUri, services } = found
     const endpoints = { apiVersion, apiBaseUri, messagesBaseUri, services }
-    // Looked up each time: another process may have removed the stored ones by logging out, or an earlier write may have failed.
-    const json = JSON.stringify(endpoints)
-    const isStored = (await store.find(instance.id, endpointsName))?.json === json
-    if (!isStored && store.generation(instance.id) === generation)
-      store.remember(instance.id, endpointsName, json)
+    // Each time: another process may have removed the stored ones by logging out, or an earlier write may have failed.
+    if (store.generation(instance.id) === generation)
+      store.remember(instance.id, endpointsName, JSON.stringify(endpoints), { unlessStored: true })
     return loginElsewhere === true ? { ...endpoints, loginElsewhere } : endpoints
   }
 

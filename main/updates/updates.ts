@@ -130,7 +130,8 @@ export class Updates {
 
   /**
    * Checks if the last answer is a day old, or from another feed. A server that can't be reached, or is busy or failing, has not
-   * answered. Reports refused feeds. Requests nothing without a feed, if the setting is off, or while the server asks to wait. Throws `data/*`, `policy/unusable`.
+   * answered. Reports refused feeds. Requests nothing without a feed, if the setting is off, or while the server asks to wait.
+   * Throws `data/*`, `policy/unusable`.
    */
   async checkIfDue(signal?: AbortSignal): Promise<void> {
     await this.#checking.join(signal, requestCancelled)

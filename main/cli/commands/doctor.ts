@@ -16,11 +16,11 @@ export function addDoctorCommand(program: Command): void {
     .action(
       action<[string | undefined, object]>(async ({ run, terminal }, instanceId) => {
         const input = instanceId === undefined ? undefined : { instanceId }
-        const findings = (await run('runDoctor', input)).map((finding) => ({
-          ...finding,
-          ...(finding.command !== undefined && { command: ownCommand(finding.command) }),
-          ...sentences(finding),
-        }))
+        const findings = (await run('runDoctor', input)).map(({ command, ...rest }) => {
+          const finding: FindingItem =
+            command === undefined ? rest : { ...rest, command: ownCommand(command) }
+          return { ...finding, ...sentences(finding) }
+        })
         const marks = {
           ok: t('terminal.doctor.ok'),
           limited: t('terminal.doctor.limited'),
@@ -67,7 +67,7 @@ function sentences({ code, facts, error, variant, command, page }: FindingItem):
     ...(hasRemedy(code) ? [t(`doctor.todo.${code}`)] : []),
     ...(problem === undefined ? [] : [problem.todo]),
     ...(page === undefined ? [] : [helpPages[page].href]),
-    ...(command === undefined ? [] : [t('doctor.remedy'), ownCommand(command)]),
+    ...(command === undefined ? [] : [t('doctor.remedy'), command]),
   ]
   if (remedy.length === 0) return { detail }
   return { detail, remedy: remedy.join(command?.includes('\n') === true ? '\n' : ' ') }

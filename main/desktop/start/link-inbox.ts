@@ -1,21 +1,17 @@
 import { linkedAddress } from '../../portal/instance/typed-place'
+import { Inbox } from './inbox'
 
-/** Keeps the last opened link until somebody takes its address. A link without an address is forgotten. */
+/** Keeps the addresses of opened links until somebody takes them. A link without an address is forgotten. */
 export class LinkInbox {
-  #address: string | undefined
-  #take: ((address: string) => void) | undefined
+  readonly #addresses = new Inbox<string>()
 
   put(link: string | undefined): void {
     const address = link === undefined ? undefined : linkedAddress(link)
-    if (address === undefined) return
-    if (this.#take === undefined) this.#address = address
-    else this.#take(address)
+    if (address !== undefined) this.#addresses.put(address)
   }
 
-  /** Hands over the address that waits, and those of all links from now on. */
+  /** Hands over the addresses that wait, the last one at the end, and those of all links from now on. */
   onAddress(take: (address: string) => void): void {
-    this.#take = take
-    if (this.#address !== undefined) take(this.#address)
-    this.#address = undefined
+    this.#addresses.onEach(take)
   }
 }

@@ -100,7 +100,8 @@ async function create(lock: string, content: string, path: string): Promise<stri
 type LeftByLiving = (token: string, age: number) => boolean
 
 /**
- * Returns how one caller, who waits for `waitMs`, decides that a lock was left. An age alone says nothing: the clock may just have been set.
+ * Returns how one caller, who waits for `waitMs`, decides that a lock was left. An age alone says nothing: the clock may just have
+ * been set.
  */
 function leftByLiving(staleMs: number, waitMs: number): LeftByLiving {
   const watchMs = Math.min(staleMs, waitMs / 2)

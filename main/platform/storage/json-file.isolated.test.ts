@@ -116,6 +116,19 @@ describe('reading and writing', () => {
 })
 
 describe('a damaged file', () => {
+  it('keeps the elements of a list that can be used', async () => {
+    await put('{"version": 1, "data": ["a", 1, "b"]}')
+    const list = createJsonFile<readonly string[]>({
+      path,
+      schema: z.array(z.string()).readonly(),
+      version: 1,
+      empty: [],
+      now: () => new Date('2026-11-20T18:29:34.567Z'),
+    })
+    expect(await list.read()).toEqual(['a', 'b'])
+    expect(await list.read()).toEqual(['a', 'b'])
+  })
+
   it('keeps what can be used of it', async () => {
     const content = '{"version": 1, "data": {"names": ["a", 1, "b"], "more": true}}'
     await put(content)

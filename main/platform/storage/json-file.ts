@@ -83,7 +83,7 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
     return value === undefined ? { value: usableParts(schema, empty, data), isDamaged: true } : { value }
   }
 
-  /** Returns the value after moving a damaged file away. Requires the lock. */
+  /** Returns the value, after setting a damaged file aside and writing what can be used of it. Requires the lock. */
   async function repair(): Promise<T> {
     const { value, isDamaged } = await parse()
     if (isDamaged !== true) return value
@@ -159,8 +159,13 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
   }
 }
 
-/** Returns the empty value with each entry of the data that the schema accepts, and of a list in it each element. */
+/**
+ * Returns the elements of a list that the schema accepts, or the empty value with each such entry of the data, and of a list in it
+ * each such element.
+ */
 function usableParts<T>(schema: z.ZodType<T>, empty: T, data: unknown): T {
+  if (Array.isArray(data))
+    return schema.safeParse(data.filter((each) => schema.safeParse([each]).success)).data ?? empty
   const { data: entries } = z.record(z.string(), z.unknown()).safeParse(data)
   if (entries === undefined) return empty
   const withEntry = (value: T, name: string, entry: unknown): T | undefined =>

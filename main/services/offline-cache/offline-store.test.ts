@@ -48,6 +48,22 @@ it('returns the last answer and its time, also after a restart', async () => {
   expect(failures).toEqual([])
 })
 
+it('writes an answer that only has to be there if it is missing or another one', async () => {
+  const store = open()
+  const remember = async (json: string): Promise<unknown> => {
+    time += 1000
+    store.remember(ours, 'list', json, { unlessStored: true })
+    await store.written()
+    return store.find(ours, 'list')
+  }
+  const first = time + 1000
+  expect(await remember('{"a":1}')).toMatchObject({ json: '{"a":1}', cachedAt: first })
+  expect(await remember('{"a":1}')).toMatchObject({ json: '{"a":1}', cachedAt: first })
+  expect(await remember('{"a":2}')).toMatchObject({ json: '{"a":2}', cachedAt: time })
+  await open().forget(ours)
+  expect(await remember('{"a":2}'), 'after another process removed it').toMatchObject({ cachedAt: time })
+})
+
 it.skipIf(process.platform === 'win32')('does not wait for a pipe in place of a file', async () => {
   const store = open()
   store.remember(ours, 'list', '{"a":1}')

@@ -14,8 +14,16 @@ import { whileAnswering } from '../../platform/storage/while-answering'
 
 /** The last answers of the services of each instance, for use while they are unreachable. */
 export interface OfflineStore {
-  /** Stores the JSON of an answer without its secrets. Ignores answers that are not JSON or too long. */
-  remember(instanceId: string, name: string, json: string): void
+  /**
+   * Stores the JSON of an answer without its secrets. Ignores answers that are not JSON or too long, and with `unlessStored` one
+   * that is there already, with its time.
+   */
+  remember(
+    instanceId: string,
+    name: string,
+    json: string,
+    options?: { readonly unlessStored?: boolean },
+  ): void
   find(instanceId: string, name: string): Promise<StoredAnswer | undefined>
   /** Forgets one answer or all answers of an instance, including those still being written. */
   forget(instanceId: string, name?: string): Promise<void>
@@ -101,6 +109,21 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
     }
   }
 
+  async function find(instanceId: string, name: string): Promise<StoredAnswer | undefined> {
+    const path = pathOf(instanceId, name)
+    let text: string
+    try {
+      text = (await whileAnswering(path, () => readRegularFile(path))).toString('utf8')
+    } catch (error) {
+      if (reasonOf(error) !== 'ENOENT') onFailed(error)
+      return undefined
+    }
+    const parsed = entry.safeParse(parseJson(text))
+    if (parsed.success) return parsed.data
+    await rm(path, { force: true }).catch(onFailed)
+    return undefined
+  }
+
   function forget(instanceId: string, name?: string): Promise<void> {
     if (name === undefined) generations.set(instanceId, generation(instanceId) + 1)
     const path = name === undefined ? folderOf(instanceId) : pathOf(instanceId, name)
@@ -110,29 +133,18 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
 
   return {
     generation,
-    remember: (instanceId, name, json) => {
+    remember: (instanceId, name, json, { unlessStored = false } = {}) => {
       const stored = json.length > maxLength ? undefined : withoutSecrets(json)
       if (stored === undefined) return
       const cachedAt = now().getTime()
       const path = pathOf(instanceId, name)
-      inTurn(() => whileAnswering(path, () => write(instanceId, name, { json: stored, cachedAt }))).catch(
-        onFailed,
-      )
-    },
-    find: async (instanceId, name) => {
-      const path = pathOf(instanceId, name)
-      let text: string
-      try {
-        text = (await whileAnswering(path, () => readRegularFile(path))).toString('utf8')
-      } catch (error) {
-        if (reasonOf(error) !== 'ENOENT') onFailed(error)
-        return undefined
+      const keep = async (): Promise<void> => {
+        if (unlessStored && (await find(instanceId, name))?.json === stored) return
+        await whileAnswering(path, () => write(instanceId, name, { json: stored, cachedAt }))
       }
-      const parsed = entry.safeParse(parseJson(text))
-      if (parsed.success) return parsed.data
-      await rm(path, { force: true }).catch(onFailed)
-      return undefined
+      inTurn(keep).catch(onFailed)
     },
+    find,
     forget,
     written: () => inTurn(() => undefined),
   }

@@ -53,7 +53,10 @@ if take silence; then printf 2 >"$client_connect_deferred_file"; exit 0; fi
 exit 0
 `
 
-/** Returns the path of a socket. Throws if it is longer than Linux allows: OpenVPN would cut it, and several servers would use one socket. */
+/**
+ * Returns the path of a socket. Throws if it is longer than Linux allows: OpenVPN would cut it, and several servers would use one
+ * socket.
+ */
 export function socketPath(folder: string, name: string): string {
   const path = join(folder, name)
   if (Buffer.byteLength(path) > 107)
