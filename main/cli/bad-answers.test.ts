@@ -91,11 +91,14 @@ describe('invalid answers of a service', () => {
   ])('fail with a status and code: %s', async (_what, path, wrong, args, status, code) => {
     await fault(path, wrong)
     const person = await command.person(mock.instance)
-    const outcome = await person.run([...args, '--json'])
-    expect(failureOf(outcome)).toMatchObject({ status, code })
+    const outcome = await person.run(['--lang', 'nl', ...args, '--json'])
+    const { status: exitStatus, ...error } = failureOf(outcome)
+    expect([exitStatus, error.code]).toEqual([status, code])
     const lines = outcome.stdout.split('\n').filter((line) => line !== '')
     if (args === connect) {
-      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ state: 'failed', error: { code } })
+      // Both say it in the person's language.
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ state: 'failed' })
+      expect((JSON.parse(lines.at(-1) ?? '') as { error: unknown }).error).toEqual(error)
     } else {
       expect(lines).toEqual([])
     }

@@ -78,20 +78,18 @@ describe.runIf(process.platform === 'linux' && (await canConfigureNetwork()))('a
 
   slow('fails with --no-reconnect if OpenVPN is killed', async () => {
     const person = await command.person(mock.instance)
-    const running = person.start(['--lang', 'nl', ...office, '--no-reconnect'])
+    const running = person.start([...office, '--no-reconnect'])
     const pid = await printed(running, '"connected"')
     for (const client of runningClients(pid)) process.kill(client, 'SIGKILL')
     const { exitCode, stdout, stderr } = await running
     expect(exitCode).toBe(7)
-    const said = JSON.parse(stderr.split('\n').at(-1) ?? '') as { readonly error: object }
-    expect(said).toMatchObject({
-      error: {
-        code: 'openvpn/stopped-unexpectedly',
-        message: expect.stringContaining('is onverwacht gestopt.') as string,
-      },
+    expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toMatchObject({
+      state: 'failed',
+      error: { code: 'openvpn/stopped-unexpectedly' },
     })
-    // In the person's language as well.
-    expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toMatchObject({ state: 'failed', error: said.error })
+    expect(JSON.parse(stderr.split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'openvpn/stopped-unexpectedly' },
+    })
   })
 
   it('is disconnected when the reader of the output is gone', async () => {
