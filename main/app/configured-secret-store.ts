@@ -4,6 +4,7 @@ import { createFileSecretStore, secretsSchema } from '../platform/secret-store/f
 import { createOsSecretStore } from '../platform/secret-store/os-secret-store'
 import type { SecretStore } from '../platform/secret-store/secret-store'
 import { createJsonFile } from '../platform/storage/json-file'
+import { removeCopies } from '../platform/storage/remove-copies'
 import type { Reporter } from '../reporter'
 
 /** Returns the path of the file with tokens, key pairs and passwords, if they aren't in the key store. */
@@ -31,14 +32,17 @@ export function createSecretStore({
   reporter.notice(report('secret-store/in-file', { details: { path } }))
   return createFileSecretStore({
     path,
-    file: createJsonFile({
-      path,
-      schema: secretsSchema,
-      version: 1,
-      empty: {},
-      now,
-      shrinksInPlace: true,
-      reporter,
-    }),
+    file: {
+      ...createJsonFile({
+        path,
+        schema: secretsSchema,
+        version: 1,
+        empty: {},
+        now,
+        shrinksInPlace: true,
+        reporter,
+      }),
+      removeCopies: () => removeCopies(path),
+    },
   })
 }

@@ -36,6 +36,7 @@ function memoryStore(): { store: SecretStore; held: () => Secrets } {
       secrets = change(secrets)
       return Promise.resolve(secrets)
     },
+    removeCopies: () => Promise.resolve(),
   }
   return { store: createFileSecretStore({ path: '/nonexistent', file }), held: () => secrets }
 }

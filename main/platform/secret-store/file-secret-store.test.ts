@@ -30,6 +30,7 @@ function plainFile(): Parameters<typeof createFileSecretStore>[0]['file'] {
       await writeFile(path, JSON.stringify(secrets), { mode: 0o600 })
       return secrets
     },
+    removeCopies: () => Promise.resolve(),
   }
 }
 

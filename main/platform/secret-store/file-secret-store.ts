@@ -8,10 +8,12 @@ import type { SecretStore } from './secret-store'
 export const secretsSchema = z.record(z.string(), z.string())
 export type Secrets = z.infer<typeof secretsSchema>
 
-/** The methods of a JSON file (main/platform/storage) that are needed here; its errors, `data/*`, pass through. */
+/** What is needed here of a JSON file (main/platform/storage); its errors, `data/*`, pass through. */
 interface SecretsFile {
   read(): Promise<Secrets>
   update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
+  /** Removes what other files still hold of earlier content. */
+  removeCopies(): Promise<void>
 }
 
 /**
@@ -47,10 +49,12 @@ export function createFileSecretStore(options: {
       }),
     delete: async (account) => {
       // A login deletes what an earlier one may have left; writing the file takes longer than reading it.
-      if ((await get(account)) === undefined) return
-      await change((secrets) => {
-        secrets.delete(account)
-      })
+      if ((await get(account)) !== undefined)
+        await change((secrets) => {
+          secrets.delete(account)
+        })
+      // One of a damaged file may hold the secret.
+      await file.removeCopies()
     },
   }
 }
