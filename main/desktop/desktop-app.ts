@@ -62,15 +62,16 @@ export async function startDesktopApp(
   })
   const dispatch: Dispatch = async (name, input) => (await commands())(name, input)
   const place = windowPlace(options, services)
-  const leaving: Leaving = { then: quit }
+  const leaving: Leaving = { ...withoutInstalling }
   const quitting = desktopQuitting(
     model,
     () => window.current,
     () => {
-      leaving.then = quit
+      Object.assign(leaving, withoutInstalling)
     },
   )
   const isQuitting = beforeQuitting(quitting, leaving, async () => {
+    await leaving.first().catch(logDefect)
     stopExpiryNotices()
     stopLists()
     outside.dispose()
@@ -267,7 +268,8 @@ function startUpdates(services: Pick<Services, 'transport'>, model: AppModel, le
     {
       means: () => updateMeans({ ...process, program: process.execPath, isPackaged: app.isPackaged }),
       installer,
-      quitAndInstall: () => {
+      quitAndInstall: (disconnect) => {
+        leaving.first = disconnect
         leaving.then = () => {
           // The new version starts while this one ends.
           app.releaseSingleInstanceLock()
@@ -325,13 +327,17 @@ function asks(other: unknown, what: 'hidden' | 'connect'): boolean {
   return typeof other === 'object' && other !== null && (other as Partial<SecondStart>)[what] === true
 }
 
-/** Ends the process once everything is closed. */
+/** What happens before everything is closed, once the user has agreed, and what then ends the process. */
 interface Leaving {
+  first: () => Promise<void>
   then: () => void
 }
 
-function quit(): void {
-  app.quit()
+const withoutInstalling: Leaving = {
+  first: () => Promise.resolve(),
+  then: () => {
+    app.quit()
+  },
 }
 
 /**

@@ -25,8 +25,8 @@ export interface UpdateInstaller {
 export interface UpdateDesktop {
   readonly means: () => Promise<UpdateMeans>
   readonly installer: UpdateInstaller
-  /** Quits, and installs once everything is closed. The user may keep the app open. */
-  readonly quitAndInstall: () => void
+  /** Quits, and installs once everything is closed. The user may keep the app open; if not, calls `disconnect` first. */
+  readonly quitAndInstall: (disconnect: () => Promise<void>) => void
 }
 
 interface UpdateModelOptions {
@@ -135,8 +135,9 @@ export class UpdateModel {
       // Somebody may have connected during the download.
       if (!mayInstall()) return 'connected'
       await desktop.installer.verify()
-      if (this.#options.isConnected()) await this.#options.disconnect()
-      desktop.quitAndInstall()
+      desktop.quitAndInstall(async () => {
+        if (this.#options.isConnected()) await this.#options.disconnect()
+      })
     } catch (error) {
       if (hasCode(error, 'http/cancelled')) {
         this.#setProgress({ stage: 'none' })
