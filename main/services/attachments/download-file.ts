@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CausewayError, hasCode } from '../../errors'
 import type { FileTransport } from '../../platform/http/file-transport'
@@ -74,6 +74,7 @@ async function downloadFile(
   const folder = 'path' in to ? dirname(to.path) : to.folder
   const name = 'path' in to ? basename(to.path) : fileNameFor(attachment.title, attachment.extension)
   download.onFound({ title: attachment.title, path: join(folder, name) })
+  await removeAbandonedParts(folder)
   const partPath = join(folder, `.causeway-${randomBytes(8).toString('hex')}.part`)
   const handle = await writing(() => open(partPath, 'wx'))
   try {
@@ -90,6 +91,21 @@ async function downloadFile(
   } catch (error) {
     await rm(partPath, { force: true })
     throw error
+  }
+}
+
+const dayMs = 86_400_000
+
+/** Deletes temporary files that a process left that was killed, and that may be large. Nobody has written to them for a day. */
+async function removeAbandonedParts(folder: string): Promise<void> {
+  try {
+    for (const name of await readdir(folder)) {
+      if (!/^\.causeway-[0-9a-f]{16}\.part$/.test(name)) continue
+      const path = join(folder, name)
+      if (Date.now() - (await lstat(path)).mtimeMs > dayMs) await rm(path, { force: true })
+    }
+  } catch {
+    // The download says what is wrong with the folder.
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startTestMock } from '../../../mock-server/test-authority'
@@ -32,7 +32,15 @@ async function startDownloads(title = 'A title: with <odd> signs'): Promise<Worl
   await world.requests()
   world.waits.length = 0
   const downloaded = (id: string, more = {}) => world.downloaded(id, { to: { folder: target }, ...more })
-  return { ...world, world, attachmentId, content, target, names: () => readdir(target), downloaded }
+  return {
+    ...world,
+    world,
+    attachmentId,
+    content,
+    target,
+    names: async () => (await readdir(target)).toSorted(),
+    downloaded,
+  }
 }
 
 describe('downloading', () => {
@@ -170,6 +178,20 @@ describe('a failed download', () => {
     transfers.cancel(id)
     expect(await transfers.ended(id)).toMatchObject({ state: 'cancelled' })
     expect(await names()).toEqual([])
+  })
+
+  it('deletes what a killed process left in the folder, but no file that somebody may still write', async () => {
+    const { attachmentId, downloaded, target, names } = await startDownloads('x')
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+    const make = async (name: string, changed: Date): Promise<void> => {
+      await writeFile(join(target, name), 'half')
+      await utimes(join(target, name), changed, changed)
+    }
+    await make('.causeway-0123456789abcdef.part', twoDaysAgo)
+    await make('.causeway-fedcba9876543210.part', new Date())
+    await make('.causeway-notes.part', twoDaysAgo)
+    expect(await downloaded(attachmentId)).toMatchObject({ state: 'done' })
+    expect(await names()).toEqual(['.causeway-fedcba9876543210.part', '.causeway-notes.part', 'x.bin'])
   })
 
   it('reports a missing folder', async () => {
