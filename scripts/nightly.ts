@@ -23,8 +23,9 @@ import { testWindows } from './windows/test'
 /** `npm run test:nightly`: tests that take too long for every change. */
 
 const killRounds = 5
-/** The mutants of each folder that are tried. */
-const mutants = 60
+/** The mutants of each folder that are tried: other ones each day. */
+const mutants = 10
+const day = Math.floor(Date.now() / 86_400_000)
 
 /** Test files that run longer at night. */
 const longer = [
@@ -132,7 +133,7 @@ const parts: Readonly<Record<string, Part>> = {
     ]),
   ),
   soak: { name: 'what grows over rounds', run: () => run(['tsx', 'bench/soak.ts', '--rounds', '20']) },
-  mutants: { name: 'mutants', run: () => tryMutants(mutants) },
+  mutants: { name: 'mutants', run: () => tryMutants(mutants, day) },
   views: { name: 'every view in every language', run: () => inWindow(lookAtEveryView) },
   'screen-reader': { name: 'what a screen reader says', run: () => inWindow(listen) },
   desktop: { name: "a panel's tray, and notifications", run: () => inWindow(useDesktop) },
