@@ -15,5 +15,7 @@ export const finding = z.object({
   command: z.string().optional(),
   /** A page for `openHelpPage`. */
   page: z.enum(helpPages).optional(),
+  /** The finding that says what to do about this one, too. */
+  remedyOf: z.enum(findingNames).optional(),
 })
 export type FindingItem = z.infer<typeof finding>

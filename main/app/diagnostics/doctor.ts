@@ -93,7 +93,9 @@ async function rights({ platform, helper, windowsHelper }: DoctorOptions): Promi
   if ((await findHelper(helper)) !== undefined) return { name, status: 'ok', code: 'rights-of-helper' }
   if (await canConfigureNetwork()) return { name, status: 'ok', code: 'rights-of-process' }
   const hasHelper = platform === 'linux' || platform === 'darwin'
-  return { name, status: 'limited', code: hasHelper ? 'rights-need-helper' : 'rights-need-service' }
+  return hasHelper
+    ? { name, status: 'limited', code: 'rights-need-helper', remedyOf: 'helper' }
+    : { name, status: 'limited', code: 'rights-need-service', remedyOf: 'service' }
 }
 
 async function session({ env, helper, mayStart = mayStartHelper }: DoctorOptions): Promise<FindingItem> {
@@ -140,9 +142,8 @@ async function wireGuard({
   answersDropped: findReason = answersDropped,
 }: DoctorOptions): Promise<FindingItem> {
   const name = 'wireguard'
-  // How to get it is said once.
   if ((await findHelper(helper)) === undefined)
-    return { name, status: 'limited', code: 'wireguard-needs-helper' }
+    return { name, status: 'limited', code: 'wireguard-needs-helper', remedyOf: 'helper' }
   const here = wireGuardHere({ platform, helper })
   const reason = here === 'none' ? undefined : await findReason()
   if (reason !== undefined) {
@@ -238,8 +239,7 @@ async function dns({
   const output = found && (await execa(found.helper, ['dns'], { reject: false, timeout: 5000 }))
   const [word, names] = output?.stdout.split(' ') ?? []
   const way = dnsWays.find((each) => each === word)
-  // The helper's own finding tells how to install it.
-  if (way === undefined) return { name, status: 'limited', code: 'dns-missing' }
+  if (way === undefined) return { name, status: 'limited', code: 'dns-missing', remedyOf: 'helper' }
   if (way === 'resolv.conf') {
     const fixed = await isFixed()
     if (fixed !== undefined) {

@@ -30,8 +30,13 @@ export function addDoctorCommand(program: Command): void {
         // Beside the names there is no room for sentences on a narrow screen.
         const isNarrow = (screenOf().columns ?? Infinity) < width + 55
         const indent = isNarrow ? 2 : width + 15
+        // In sentences for a person, it's said once.
+        const withRemedies = findings.map(({ remedyOf, ...finding }) => {
+          const { remedy, command } = findings.find(({ name }) => name === remedyOf) ?? {}
+          return { ...finding, ...(remedy === undefined ? {} : { remedy, command }) }
+        })
         terminal.result(
-          findings,
+          withRemedies,
           findings
             .flatMap(({ name, status, detail, remedy, command }) => {
               const head = `${padded(marks[status], width)}  ${name.padEnd(11)}  `
