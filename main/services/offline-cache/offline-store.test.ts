@@ -101,6 +101,14 @@ it('forgets one answer, or all of one instance', async () => {
   await store.forget('never.example.org')
 })
 
+it('says which answers it could not forget', async () => {
+  await writeFile(folder, 'in the way')
+  await expect(open().forget(ours, 'one')).rejects.toMatchObject({
+    code: 'data/unwritable',
+    details: { path: expect.stringContaining(folder) as string, reason: 'ENOTDIR' },
+  })
+})
+
 it('forgets answers that are still being written', async () => {
   const store = open()
   for (let n = 0; n < 20; n += 1) store.remember(ours, `list ${n}`, '[]')

@@ -1,9 +1,11 @@
+import { CausewayError } from '../../errors'
 import type { Reporter } from '../../reporter'
 import { parseJson } from '../../json'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
+import { unwritable } from '../../platform/storage/data-errors'
 import { reasonOf } from '../../platform/storage/file-system-error'
 import { readRegularFile } from '../../platform/storage/regular-file'
 import { serial } from '../../serial'
@@ -25,7 +27,10 @@ export interface OfflineStore {
     options?: { readonly unlessStored?: boolean },
   ): void
   find(instanceId: string, name: string): Promise<StoredAnswer | undefined>
-  /** Forgets one answer or all answers of an instance, including those still being written. */
+  /**
+   * Forgets one answer or all answers of an instance, including those still being written. Throws `data/unwritable` and
+   * `data/not-responding`.
+   */
   forget(instanceId: string, name?: string): Promise<void>
   /** Number of times that the instance was forgotten: answers requested before must not be stored. */
   generation(instanceId: string): number
@@ -127,7 +132,10 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   function forget(instanceId: string, name?: string): Promise<void> {
     if (name === undefined) generations.set(instanceId, generation(instanceId) + 1)
     const path = name === undefined ? folderOf(instanceId) : pathOf(instanceId, name)
-    return whileAnswering(path, () => inTurn(() => rm(path, { recursive: true, force: true })))
+    const remove = () => inTurn(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
+    return whileAnswering(path, remove).catch((cause: unknown) => {
+      throw cause instanceof CausewayError ? cause : unwritable(path, cause)
+    })
   }
   registerForget(forget)
 
