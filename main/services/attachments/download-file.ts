@@ -89,7 +89,8 @@ async function downloadFile(
     const names = 'path' in to ? [to.path] : namesIn(folder, name)
     return { path: await place(partPath, names, overwrite), isMarked }
   } catch (error) {
-    await rm(partPath, { force: true })
+    // Whatever ended the download is worth more than this.
+    await rm(partPath, { force: true }).catch(() => undefined)
     throw error
   }
 }
