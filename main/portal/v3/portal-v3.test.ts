@@ -305,9 +305,13 @@ describe('disconnecting', () => {
     }
     const received: (string | undefined)[] = []
     const found = world({ api })
-    await found.portal.connect('internet', wanted, signal)
-    await found.portal.disconnect?.()
-    return { ...found, received }
+    const useOnce = async (): Promise<void> => {
+      left = times
+      await found.portal.connect('internet', wanted, signal)
+      await found.portal.disconnect?.()
+    }
+    await useOnce()
+    return { ...found, received, useOnce }
   }
 
   it('that met a portal that was down is sent once more with its next answer', async () => {
@@ -328,6 +332,17 @@ describe('disconnecting', () => {
     }
     await expect.poll(owed).toBeUndefined()
     expect(waited).toEqual([10_000, 20_000, 40_000])
+  })
+
+  it('is also sent later the next time that the portal is down', async () => {
+    const { received, owed, waited, goOn, useOnce } = await missed()
+    for (const count of [2, 4]) {
+      goOn()
+      await expect.poll(() => received.length).toBe(count)
+      await expect.poll(owed).toBeUndefined()
+      if (count === 2) await useOnce()
+    }
+    expect(waited).toEqual([10_000, 10_000])
   })
 
   it('is sent no sooner than a busy portal wants to be asked again', async () => {
