@@ -83,7 +83,7 @@ func (f *fullTunnel) keepInside(index uint32, inside, past []netip.Prefix) error
 			return err
 		}
 		// Before the networks are read for the first time.
-		if f.changes, err = subscribe(); err != nil {
+		if f.changes, err = subscribe(syscall.RTNLGRP_IPV4_ROUTE); err != nil {
 			return err
 		}
 		go f.follow(f.changes)
@@ -148,14 +148,32 @@ func (f *fullTunnel) end() {
 func (f *fullTunnel) follow(changes *os.File) {
 	buffer := make([]byte, 65536)
 	for {
-		if _, err := changes.Read(buffer); err != nil && !isLostMessages(err) {
+		length, err := changes.Read(buffer)
+		if err != nil && !isLostMessages(err) {
 			return
+		}
+		if err == nil && !mayMoveNetworks(buffer[:length]) {
+			continue
 		}
 		f.access.Lock()
 		// What can't be set stays inside the tunnel.
 		reportProblem("keep-inside", f.update())
 		f.access.Unlock()
 	}
+}
+
+// mayMoveNetworks reports whether a change may be one of the computer's networks or gateways: a gateway comes after its network. Other
+// routes are none, of which a tunnel may add thousands.
+func mayMoveNetworks(change []byte) bool {
+	messages, err := syscall.ParseNetlinkMessage(change)
+	for _, each := range messages {
+		route := parseTableRoute(each.Data)
+		isRoute := each.Header.Type == syscall.RTM_NEWROUTE || each.Header.Type == syscall.RTM_DELROUTE
+		if !isRoute || route.table == mainTable && route.prefix.Bits() == 0 {
+			return true
+		}
+	}
+	return err != nil
 }
 
 // update makes the table what it should be now. What can't be added for a local network stays inside the tunnel.

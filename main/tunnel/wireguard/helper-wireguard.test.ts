@@ -497,6 +497,34 @@ describe.runIf(may)('WireGuard through the helper', () => {
     })
   })
 
+  it('tells a gateway its link address, also one that came after its network', async () => {
+    const neighbor = '10.77.1.2 dev net0'
+    const inServer = (words: string) => inSpace(serverSpace, ...words.split(' '))
+    const linkOf = async (space: string, device: string) =>
+      (await inSpace(space, 'cat', `/sys/class/net/${device}/address`)).stdout
+    const [own, gateway] = [await linkOf(clientSpace, 'wan'), await linkOf(serverSpace, 'net0')]
+    const tunnel = start({ more: ['local-network block'] })
+    await tunnel.connected()
+    await inServer('ip address add 10.77.1.8/24 dev net0')
+    // Or the gateway would learn it from the computer's own question.
+    await inClient(...`ip neighbor add 10.77.1.8 lladdr ${gateway} dev wan nud permanent`.split(' '))
+    await inClient(...'ip route add default via 10.77.1.8 dev wan metric 50'.split(' '))
+    await vi.waitFor(
+      async () => {
+        await inServer(`ip neighbor delete ${neighbor}`)
+        await inServer('ping -n -c 1 -W 1 -I 10.77.1.8 10.77.1.2')
+        expect((await inServer(`ip neighbor show ${neighbor}`)).stdout).toContain(own)
+      },
+      { timeout: 10_000 },
+    )
+    await inClient(...'ip route delete default via 10.77.1.8 dev wan metric 50'.split(' '))
+    await inClient(...'ip neighbor delete 10.77.1.8 dev wan'.split(' '))
+    await inServer('ip address delete 10.77.1.8/24 dev net0')
+    await inServer(`ip neighbor replace ${neighbor} lladdr ${own} nud permanent`)
+    await tunnel.stop()
+    await expectNothingLeft()
+  })
+
   it('routes only the networks of a split tunnel, and keeps existing routes', async () => {
     await ip(...`-n ${clientSpace} route add 198.51.100.0/24 via 10.77.1.1`.split(' '))
     before = await snapshot()
