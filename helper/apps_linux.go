@@ -247,6 +247,20 @@ func (a *apps) renew() error {
 	return runRules(nft, a.tableRules())
 }
 
+// restore puts the table back with its lists if another program has deleted it, such as one that loads all rules of the firewall anew.
+func (a *apps) restore() error {
+	if a == nil || !a.isUp {
+		return nil
+	}
+	if is, err := hasFirewallTable(appsTable(a.tunnel.device)); err == nil && is {
+		return nil
+	}
+	if err := a.renew(); err != nil {
+		return err
+	}
+	return a.setGroups()
+}
+
 // apply makes the system follow the list. Without any app outside, nothing is there.
 func (a *apps) apply() error {
 	isWanted := a.mode == onlyApps || len(a.current) > 0

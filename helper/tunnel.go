@@ -128,10 +128,11 @@ func run(by caller, kind vpn) (int, error) {
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	sendMessage(append([]any{"started", interfaceOf(t.device)}, optional(t.vpn.kind())...)...)
 	t.vpn.attend(t)
-	if t.header.killSwitch {
-		stop := watchFirewall(t.reportIfLifted)
+	if t.header.killSwitch || t.apps != nil {
+		stop := watchFirewall(t.onRulesDeleted)
 		defer stop()
-	} else {
+	}
+	if !t.header.killSwitch {
 		go func() {
 			up, err := killSwitchIsUp(by.uid)
 			if up || err != nil {
@@ -323,6 +324,18 @@ func (t *tunnel) ifRunning(do func()) {
 	if t.running.Err() == nil {
 		do()
 	}
+}
+
+// onRulesDeleted is called when something may have deleted rules of the firewall.
+func (t *tunnel) onRulesDeleted() {
+	t.reportIfLifted()
+	t.ifRunning(func() {
+		if err := t.apps.restore(); err != nil {
+			reportProblem("restore-apps", err)
+			// Apps would go on using the wrong side.
+			t.vpn.stop(1)
+		}
+	})
 }
 
 func (t *tunnel) lowerKillSwitch() {

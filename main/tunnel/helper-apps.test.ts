@@ -205,6 +205,31 @@ describe.runIf(may)('apps outside and inside, through the helper', () => {
     },
   )
 
+  it.each([
+    ['wireguard', 'only block'],
+    ['run', 'except allow'],
+  ] as const)(
+    'keeps apps on their sides when a firewall loads its rules anew: %s, %s',
+    async (protocol, mode) => {
+      const [first, second] = [await world.group('first'), await world.group('second')]
+      const [listed, other] = [await world.start(first), await world.start(second)]
+      const tunnel = await world.tunnel(protocol, installed, { apps: [`apps ${mode}`, `app ${first}`] })
+      await tunnel.connected()
+      await world.inClient('nft', 'flush', 'ruleset')
+      await vi.waitFor(
+        async () => {
+          expect(await world.inClient('nft', 'list', 'ruleset')).toMatch(/set apps \{\s+[^}]*elements = /)
+        },
+        { timeout: 10_000 },
+      )
+      const isListedInside = mode === 'only block'
+      await world.expectSide(listed, isListedInside ? protocol : 'outside')
+      await world.expectSide(other, isListedInside ? 'outside' : protocol)
+      expect(await tunnel.stop()).toBe(0)
+      await expectNothingLeft()
+    },
+  )
+
   it('adds nothing for an empty list', async () => {
     const tunnel = await world.tunnel('run', installed, { apps: ['apps except allow'] })
     await tunnel.connected()
