@@ -26,9 +26,7 @@ func (g *addressGuard) start(t *tunnel, chains string) {
 			return
 		}
 		step("firewall")
-		rules := firewallRules(t.device, chains)
-		_, err = runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules})
-		reportProblem("guard-addresses", err)
+		reportProblem("guard-addresses", t.addRules(nft, chains))
 		step("firewall-up")
 	}()
 }
@@ -67,6 +65,32 @@ func markRules(mark uint32) string {
 // firewallRules replace the tunnel's table by one with these chains.
 func firewallRules(name device, chains string) string {
 	return newTable(firewallTable(name), chains)
+}
+
+// addRules makes the tunnel's own table.
+func (t *tunnel) addRules(nft, chains string) error {
+	err := runRules(nft, firewallRules(t.device, chains))
+	if err == nil {
+		t.chains.Store(&chains)
+	}
+	return err
+}
+
+// restoreRules puts the tunnel's own table back if another program has deleted it, such as one that loads all rules of the firewall
+// anew.
+func (t *tunnel) restoreRules() error {
+	chains := t.chains.Load()
+	if chains == nil {
+		return nil
+	}
+	if is, err := hasFirewallTable(firewallTable(t.device)); err == nil && is {
+		return nil
+	}
+	nft, err := findFirewall()
+	if err != nil {
+		return err
+	}
+	return runRules(nft, firewallRules(t.device, *chains))
 }
 
 func firewallTable(name device) string { return "causeway_" + string(name) }

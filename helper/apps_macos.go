@@ -26,4 +26,6 @@ func (*apps) useNames([]netip.Addr) error            { return nil }
 func (*apps) prepareBlock(string) error              { return nil }
 func (*apps) finishBlock(string, uint32) error       { return nil }
 
+func (*tunnel) restoreRules() error { return nil }
+
 func keepApps(caller) error { return failed("not-supported") }

@@ -34,6 +34,9 @@ const (
 	familyInet       = 1
 )
 
+// tellsOfDeletions is true if watchFirewall costs nothing while nothing happens.
+const tellsOfDeletions = true
+
 // watchFirewall calls back at once and whenever a table was deleted, until the returned function is called. Where the
 // kernel tells of no changes, it does nothing: the kill switch still stands, only nobody is told when others lift it.
 func watchFirewall(onDeleted func()) (stop func()) {

@@ -34,7 +34,10 @@ const (
 	liftedPause = 2 * time.Second
 )
 
-// watchFirewall calls back again and again, because pf tells nobody of changes.
+// tellsOfDeletions is false because pf tells nobody of changes.
+const tellsOfDeletions = false
+
+// watchFirewall calls back again and again instead.
 func watchFirewall(look func()) (stop func()) { return repeatedly(look) }
 
 // repeatedly calls `look` until the returned function is called.

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -58,6 +59,8 @@ type tunnel struct {
 	apps *apps
 	// killSwitch, if not nil, is a lock that keeps the kill switch up until the tunnel has started.
 	killSwitch *os.File
+	// chains, if not nil, are those of its own table of the firewall.
+	chains atomic.Pointer[string]
 	// notedDNS holds the ways to set DNS servers that the journal lists; setBy is the one that they are set by, and unsureDNS one
 	// that took them although no program seems to ask it.
 	notedDNS  map[string]bool
@@ -128,7 +131,7 @@ func run(by caller, kind vpn) (int, error) {
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	sendMessage(append([]any{"started", interfaceOf(t.device)}, optional(t.vpn.kind())...)...)
 	t.vpn.attend(t)
-	if t.header.killSwitch || t.apps != nil {
+	if t.header.killSwitch || tellsOfDeletions {
 		stop := watchFirewall(t.onRulesDeleted)
 		defer stop()
 	}
@@ -330,6 +333,7 @@ func (t *tunnel) ifRunning(do func()) {
 func (t *tunnel) onRulesDeleted() {
 	t.reportIfLifted()
 	t.ifRunning(func() {
+		reportProblem("restore-rules", t.restoreRules())
 		if err := t.apps.restore(); err != nil {
 			reportProblem("restore-apps", err)
 			// Apps would go on using the wrong side.

@@ -30,8 +30,7 @@ func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
 		return err
 	}
 	step("firewall")
-	rules := firewallRules(t.device, guardRules(t.device, w.asked.addresses)+markRules(w.number))
-	if _, err := runTool(tool{program: nft, arguments: []string{"-f", "-"}, input: rules}); err != nil && strict {
+	if err := t.addRules(nft, guardRules(t.device, w.asked.addresses)+markRules(w.number)); err != nil && strict {
 		return failedBy("nft", "add-rules", err)
 	}
 	step("firewall-up")

@@ -497,6 +497,22 @@ describe.runIf(may)('WireGuard through the helper', () => {
     })
   })
 
+  it('guards its address again after a firewall has loaded its rules anew', async () => {
+    const tunnel = start()
+    const rules = `nft list table inet causeway_${await tunnel.connected()}`.split(' ')
+    const before = (await inClient(...rules)).stdout
+    expect(before).toContain('ip daddr 10.88.0.2 fib saddr type != local drop')
+    await inClient('nft', 'flush', 'ruleset')
+    await vi.waitFor(
+      async () => {
+        expect((await inClient(...rules)).stdout).toBe(before)
+      },
+      { timeout: 10_000 },
+    )
+    await tunnel.stop()
+    await expectNothingLeft()
+  })
+
   it('tells a gateway its link address, also one that came after its network', async () => {
     const neighbor = '10.77.1.2 dev net0'
     const inServer = (words: string) => inSpace(serverSpace, ...words.split(' '))
