@@ -35,7 +35,7 @@ func (w *wireGuard) refuseBesideOthers(t *tunnel) error {
 		return failedBy("device", "list-devices", err)
 	}
 	for _, other := range others {
-		if other.isFull && other.blocks && w.asked.isFull() && t.apps.insideMark() == 0 {
+		if other.isFull && other.blocks && takesMost(w.asked.allowed) && t.apps.insideMark() == 0 {
 			return failed("other-tunnel")
 		}
 		for _, each := range taken {
