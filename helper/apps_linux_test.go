@@ -183,12 +183,12 @@ func TestTunnelsKeepTheirAppsApart(t *testing.T) {
 }
 
 // Another user's tunnel for listed apps alone leaves the traffic of all where it is.
-func TestTunnelsForAppsAreNotFull(t *testing.T) {
+func TestTunnelsForSomeApps(t *testing.T) {
 	full := wireGuardRecord{rules: fullRules(4, firstNumber, 32000, 0)}
 	apps := wireGuardRecord{rules: append(fullRules(4, firstNumber, 32000, firstNetworkNumber), testApps(onlyApps).planRules()...)}
 	split := wireGuardRecord{rules: append([]policyRule{tableRule(4, firstNumber, 32000, 0)}, testApps(exceptApps).planRules()...)}
-	if !full.isFull() || apps.isFull() || split.isFull() {
-		t.Error(full.isFull(), apps.isFull(), split.isFull())
+	if full.isForSomeApps() || !apps.isForSomeApps() || split.isForSomeApps() {
+		t.Error(full.isForSomeApps(), apps.isForSomeApps(), split.isForSomeApps())
 	}
 }
 

@@ -12,15 +12,13 @@ import (
 // otherTunnel is a tunnel of another user's that is up.
 type otherTunnel struct {
 	name device
-	// isFull is true if it has most traffic.
-	isFull bool
-	// blocks is true if its user's kill switch permits it.
+	// blocks is true if its user's kill switch permits it, and blocks everything else.
 	blocks bool
 }
 
-// refuseBesideOthers refuses a WireGuard tunnel that can't be up at the same time as one of another user. The newest of several full
-// tunnels has the traffic of all users, so it would leave nothing to a user whose kill switch permits another one. Of two tunnels
-// with the same address, each drops what comes for it through the other one.
+// refuseBesideOthers refuses a WireGuard tunnel that can't be up at the same time as one of another user. The newest full tunnel has the
+// traffic of all users, also that for the networks of a split one, so it would leave nothing to a user whose kill switch permits
+// another one. Of two tunnels with the same address, each drops what comes for it through the other one.
 func (w *wireGuard) refuseBesideOthers(t *tunnel) error {
 	others, err := otherTunnels(t.caller.uid)
 	if err != nil || len(others) == 0 {
@@ -35,7 +33,7 @@ func (w *wireGuard) refuseBesideOthers(t *tunnel) error {
 		return failedBy("device", "list-devices", err)
 	}
 	for _, other := range others {
-		if other.isFull && other.blocks && takesMost(w.asked.allowed) && t.apps.insideMark() == 0 {
+		if other.blocks && takesMost(w.asked.allowed) && t.apps.insideMark() == 0 {
 			return failed("other-tunnel")
 		}
 		for _, each := range taken {
@@ -82,7 +80,7 @@ func otherTunnels(uid uint32) ([]otherTunnel, error) {
 				return nil, failedBy("records", "read-journal", err)
 			}
 			if isUp {
-				found = append(found, otherTunnel{name, read.wireGuard.isFull(), includes(permitted, []device{name})})
+				found = append(found, otherTunnel{name, includes(permitted, []device{name}) && !read.wireGuard.isForSomeApps()})
 			}
 		}
 	}
@@ -109,12 +107,12 @@ func readLiving(folder string, name device) (read record, isUp bool, err error) 
 	return read, err == nil, err
 }
 
-// isFull reports whether rules lead all packets but its own to its table.
-func (r wireGuardRecord) isFull() bool {
-	isFirst, takesAll := false, false
+// isForSomeApps reports whether a tunnel leaves all but the listed apps, and so all that its kill switch doesn't block, to the network.
+func (r wireGuardRecord) isForSomeApps() bool {
 	for _, each := range r.rules {
-		isFirst = isFirst || each.mark != 0 && each.table == mainTable
-		takesAll = takesAll || each.notMark == each.table && each.table >= firstNumber
+		if each.notMark == each.table && isNetworkNumber(uint64(each.table)) {
+			return true
+		}
 	}
-	return isFirst && takesAll
+	return false
 }

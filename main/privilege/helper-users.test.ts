@@ -198,6 +198,17 @@ describe.runIf(may)('helpers of several users', () => {
       await deviceOf(third.send(ofOther(third.request)))
     })
 
+    it('are refused beside a split one, too, whose kill switch would block its user', async () => {
+      const first = start()
+      const split = first.request.replace(/allowed 0.*\nallowed .*/, 'allowed 10.99.0.0/16')
+      first.send(split.replace('kill-switch off', 'kill-switch on'))
+      const device = await deviceOf(first)
+      const second = start({ as: other })
+      second.send(ofOther(second.request))
+      expect(await second.message(/^(started|failed) /)).toBe('failed other-tunnel')
+      expect(await network.ip('route', 'get', '10.99.0.1')).toContain(`dev ${device} `)
+    })
+
     it('are refused, as split ones, with the address of another user', async () => {
       await deviceOf(start().send())
       const second = start({ as: other })
