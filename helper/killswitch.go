@@ -326,7 +326,7 @@ func addressesOf(t *tunnel, server host, timeLeft time.Duration) ([]netip.Addr, 
 		}
 	}
 	last, err := os.ReadFile(path)
-	if err != nil {
+	if err != nil || t.wanted.Err() != nil {
 		return nil, failure
 	}
 	return parseAddresses(string(last), func(words []string) string { return words[0] }), nil

@@ -314,7 +314,7 @@ func lookUp(t *tunnel, name domainName, limit time.Duration) ([]netip.Addr, erro
 	}
 	output, err := runTool(tool{
 		program: program, arguments: []string{"-q", "host", "-a", "name", string(name)},
-		user: &syscall.Credential{Uid: t.caller.uid, Gid: t.group}, timeout: limit, until: t.running,
+		user: &syscall.Credential{Uid: t.caller.uid, Gid: t.group}, timeout: limit, until: t.wanted,
 	})
 	if err != nil {
 		return nil, err

@@ -73,6 +73,9 @@ type tunnel struct {
 	commands sync.Mutex
 	running  context.Context
 	end      context.CancelFunc
+	// wanted ends also with the input, until the first command; heard is closed then.
+	wanted context.Context
+	heard  chan struct{}
 }
 
 // begin undoes what others left, and returns the journal of this process, by which others find it.
@@ -120,6 +123,7 @@ func run(by caller, kind vpn) (int, error) {
 		caller: by, device: notes.device, journal: notes, vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
 	}
 	t.running, t.end = context.WithCancel(context.Background())
+	t.wanted, t.heard = t.running, make(chan struct{})
 	if err := t.start(); err != nil {
 		reportProblem("undo", t.cleanUp())
 		return 0, err
@@ -219,10 +223,23 @@ func (t *tunnel) read() error {
 	if err = t.vpn.read(t.lines); err != nil {
 		return err
 	}
+	t.hearEnd()
 	if t.group, err = groupOf(t.caller.uid); err != nil {
 		return err
 	}
 	return requireOwnDevice(t.caller.uid, t.device)
+}
+
+// hearEnd notices the end of the input while names are looked up, which may take longer than anybody waits who has given up.
+func (t *tunnel) hearEnd() {
+	wanted, end := context.WithCancel(t.running)
+	t.wanted = wanted
+	go func() {
+		defer close(t.heard)
+		if _, err := t.lines.in.Peek(1); err != nil {
+			end()
+		}
+	}()
 }
 
 // prepare raises the kill switch.
@@ -271,6 +288,7 @@ func (t *tunnel) stay(signals <-chan os.Signal) {
 
 // obey carries out the commands on standard input until it ends.
 func (t *tunnel) obey() {
+	<-t.heard
 	// The limits of a configuration do not apply to a long session.
 	for {
 		t.lines.bytes, t.lines.lines = 0, 0

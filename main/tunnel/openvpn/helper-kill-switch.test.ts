@@ -430,6 +430,25 @@ exit 0`),
     expect(Number(/\d+/.exec(memory)?.[0])).toBeLessThan(50_000)
   })
 
+  it('is not raised once the user has given up while a name is looked up', async () => {
+    const helper = await install(
+      getent(
+        'mkdir $folder/answered 2>/dev/null && exec echo 192.0.2.1 STREAM\ntouch $folder/asked\nexec sleep 600',
+      ),
+    )
+    await run('chmod', '777', helper.folder)
+    const first = start(helper, 'vpn.example.org 1194 udp')
+    await first.started()
+    first.subprocess.stdin.end()
+    await first.subprocess
+    // Its last address is known.
+    const second = start(helper, 'vpn.example.org 1194 udp')
+    await vi.waitUntil(() => existsSync(path.join(helper.folder, 'asked')))
+    second.subprocess.stdin.end()
+    expect((await second.subprocess).exitCode).toBe(65)
+    expect(second.output).toEqual(['failed unresolved getent cancelled'])
+  })
+
   slow('stores the names of at most one request without a tunnel', async () => {
     const helper = await install(getent('echo 192.0.2.1 STREAM'))
     for (const name of ['a.example', 'b.example']) {
