@@ -155,10 +155,10 @@ describe.runIf(made)('a real packet', () => {
   afterAll(() => execa('ip', ['netns', 'delete', space]))
 
   /** Returns what a program there is told, with these rules of nftables. */
-  async function isBlocked(rules: string): Promise<string> {
+  async function isBlocked(rules: string, more = ''): Promise<string> {
     await inSpace(
       'nft',
-      `flush ruleset; table inet x { chain o { type filter hook output priority 0; ${rules} }; }`,
+      `flush ruleset; table inet x { chain o { type filter hook output priority 0; ${rules} }; }; ${more}`,
     )
     const record = await newRecord()
     await writeFile(record, 'cw1t')
@@ -169,6 +169,23 @@ describe.runIf(made)('a real packet', () => {
     expect(await isBlocked('oifname "lo" accept; drop;')).toBe('true')
     expect(await isBlocked('')).toBe('false')
     expect(await isBlocked('tcp dport 443 accept; udp dport { 53, 443 } accept; drop;')).toBe('false')
+  })
+
+  it('tells the kill switch also on a network that has only IPv6', async () => {
+    const change = (word: string, address: string) =>
+      execa('ip', ['-n', space, 'address', word, address, 'dev', 'eth0', 'nodad'])
+    await change('del', '192.168.78.2/24')
+    await change('add', '2001:db8:78::2/64')
+    onTestFinished(async () => {
+      await change('del', '2001:db8:78::2/64')
+      await change('add', '192.168.78.2/24')
+    })
+    expect(await isBlocked('oifname "lo" accept; drop;')).toBe('true')
+    const counter = 'type filter hook ingress device "wall" priority 0; ip6 nexthdr udp counter;'
+    expect(await isBlocked('', `table netdev y { chain arrived { ${counter} }; }`)).toBe('false')
+    expect((await inSpace('nft', 'list', 'table', 'netdev', 'y')).stdout).toContain(
+      'counter packets 0 bytes 0',
+    )
   })
 
   it('is sent by no tunnel, though it has the address of the network', async () => {

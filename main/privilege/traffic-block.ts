@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { networkInterfaces } from 'node:os'
+import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 import { Emitter } from '../emitter'
 import { FileRecord, type KillSwitchRecord, ServiceRecord } from './kill-switch-record'
 
@@ -83,34 +83,41 @@ const probedPorts = [9, 53, 67, 80, 123, 443, 1194, 5353]
 
 /**
  * Returns true if a packet may leave by a network interface; false if a firewall refuses them all, or nothing can be sent, such as
- * without a network. They are packets of multicast with a lifetime of 0: the firewall sees them, and neither the network nor
- * another program ever does.
+ * without a network. They are packets of multicast with a lifetime of 0, and for IPv6 within this computer: the firewall sees them,
+ * and neither the network nor another program ever does.
  */
 async function mayPass(): Promise<boolean> {
   const all = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
-    addresses.map((each) => ({ ...each, isTunnel: /^(cw\d+t|utun\d+)$/.test(name) })),
+    addresses.map((each) => ({ ...each, name, isTunnel: /^(cw\d+t|utun\d+)$/.test(name) })),
   )
   // The kernel finds an interface by its address, which a server may have given to the tunnel, too.
   const tunnels = new Set(all.flatMap(({ address, isTunnel }) => (isTunnel ? [address] : [])))
-  const own = all.filter(
-    ({ address, family, internal }) => family === 'IPv4' && !internal && !tunnels.has(address),
-  )
-  const answers = await Promise.all(own.slice(0, 8).map(({ address }) => sendsFrom(address)))
+  const own = all.filter(({ address, internal }) => !internal && !tunnels.has(address))
+  const ipv4 = own.filter(({ family }) => family === 'IPv4')
+  // Each device has a link-local address, also without a network.
+  const ipv6 = own.filter(({ family, scopeid }) => family === 'IPv6' && scopeid === 0)
+  const from = ipv4.length > 0 || process.platform !== 'linux' ? ipv4 : ipv6
+  const answers = await Promise.all(from.slice(0, 8).map(sendsFrom))
   return answers.includes(true)
 }
 
-async function sendsFrom(address: string): Promise<boolean> {
-  const socket = createSocket('udp4').on('error', () => undefined)
+async function sendsFrom({
+  address,
+  family,
+  name,
+}: Pick<NetworkInterfaceInfo, 'address' | 'family'> & { readonly name: string }): Promise<boolean> {
+  const isIpv4 = family === 'IPv4'
+  const socket = createSocket(isIpv4 ? 'udp4' : 'udp6').on('error', () => undefined)
   try {
     socket.bind(0, address)
     await once(socket, 'listening')
-    socket.setMulticastInterface(address)
+    socket.setMulticastInterface(isIpv4 ? address : `::%${name}`)
     socket.setMulticastTTL(0)
     socket.setMulticastLoopback(false)
     const answers = probedPorts.map(
       (port) =>
         new Promise<boolean>((resolve) => {
-          socket.send('', port, '224.0.0.1', (error) => {
+          socket.send('', port, isIpv4 ? '224.0.0.1' : `ff01::1%${name}`, (error) => {
             resolve(error === null)
           })
         }),
