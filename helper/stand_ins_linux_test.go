@@ -280,3 +280,21 @@ func TestDescriptorsOfTheCallerStayWithThisProcess(t *testing.T) {
 		t.Error(err, string(output))
 	}
 }
+
+func TestATunnelWhoseAppsCantBePutBackEnds(t *testing.T) {
+	emptyNetwork(t)
+	// It adds no table, so that the lists can't be set.
+	_, asked := standIn(t, "nft")
+	program, apps := &wireGuard{}, testApps(onlyApps)
+	program.over = make(chan struct{})
+	run := &tunnel{device: "cw7t", vpn: program, apps: apps}
+	run.running, run.end = context.WithCancel(context.Background())
+	apps.tunnel, apps.isUp = run, true
+	run.onRulesDeleted()
+	expect(t, strings.Contains(strings.Join(asked(), "\n"), "add table inet causeway_cw7t_apps"), true)
+	select {
+	case <-program.ended():
+	default:
+		t.Error("it goes on")
+	}
+}
