@@ -4,6 +4,7 @@ import { type AddressInfo, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { App } from './http/app'
 import { hostIn } from './http/origin'
+import { normalizedUrl } from './http/parameters'
 import { Refusal } from './http/refusal'
 import type { MockState } from './mock-state'
 
@@ -23,8 +24,9 @@ export function prefixOf(name: string): string {
 
 const withPrefixFirst = (url: string) => url.replace(metadataOfWorld, '$2$1')
 
-/** Returns an address without the path of a world, for routing. */
-export function withoutPrefix(url: string): string {
+/** Returns an address for routing, without the path of a world. */
+export function withoutPrefix(given: string): string {
+  const url = normalizedUrl(given)
   if (!url.includes('/_world/')) return url
   const rest = withPrefixFirst(url).replace(prefixed, '')
   return rest.startsWith('/') ? rest : `/${rest}`
@@ -107,9 +109,8 @@ export class Worlds {
 
   /** Returns the name of the world that a request asks for, and how; undefined for the main one. */
   wantedBy({ headers, originalUrl, raw }: FastifyRequest): { name: string; prefix: string } | undefined {
-    const inPath = originalUrl.includes('/_world/')
-      ? prefixed.exec(withPrefixFirst(originalUrl))?.[1]
-      : undefined
+    const called = normalizedUrl(originalUrl)
+    const inPath = called.includes('/_world/') ? prefixed.exec(withPrefixFirst(called))?.[1] : undefined
     const given = inPath ?? headers[header]
     if (typeof given === 'string') return { name: given, prefix: prefixOf(given) }
     const name = this.#nameAt(raw.socket.localPort) ?? this.#nameIn(headers.host ?? '')

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonpath, type JSONValue } from 'json-p3'
 import { z } from 'zod'
 import { createContext, Script } from 'node:vm'
-import { type Parameters, parametersOf, pathOf } from '../http/parameters'
+import { normalizedUrl, type Parameters, parametersOf, pathOf } from '../http/parameters'
 import { isHeaderName } from '../http/sendable-headers'
 import { optional, text } from '../schemas'
 import type { TokenStore } from '../vpn/token-store'
@@ -204,9 +204,10 @@ export function matchedRequest(
   return { method, path: pathOf(request), query: url.split('?').slice(1).join('?'), headers, user, body }
 }
 
-/** Returns whether a path matches a pattern; `*` at the end matches the rest. */
+/** Returns whether a path matches a pattern; `*` at the end matches the rest. An encoded letter is that letter. */
 export function pathFits(pattern: string, path: string): boolean {
-  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+  const [wanted, given] = [normalizedUrl(pattern), normalizedUrl(path)]
+  return wanted.endsWith('*') ? given.startsWith(wanted.slice(0, -1)) : given === wanted
 }
 
 function textFits(test: TextTest, texts: readonly string[]): boolean {

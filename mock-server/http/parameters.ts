@@ -28,6 +28,23 @@ export function parametersOf(text: string): Parameters {
   )
 }
 
+/**
+ * Returns an address as most clients write it: without an origin, which a client sends that takes this server for its proxy, and
+ * with no encoded letter in its path (RFC 9112, 3.2.2; RFC 3986, 6.2.2.2). The router takes both for the same path, so that all
+ * checks of a path must.
+ */
+export function normalizedUrl(url: string): string {
+  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
+  const start = local.indexOf('?')
+  const path = start < 0 ? local : local.slice(0, start)
+  if (!path.includes('%')) return local
+  const plain = path.replace(/%[2-7][\da-f]/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : encoded
+  })
+  return `${plain}${local.slice(path.length)}`
+}
+
 export function pathOf({ url }: { url: string }): string {
   const start = url.indexOf('?')
   return start < 0 ? url : url.slice(0, start)
