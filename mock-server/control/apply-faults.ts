@@ -186,7 +186,8 @@ function sendFaulty(
 ): void {
   setHeaders(reply, fault)
   if (fault.status !== undefined) reply.code(fault.status)
-  const isReplaced = (fault.status ?? fault.body ?? fault.bodyBase64) !== undefined
+  // The body may be null, in JSON.
+  const isReplaced = fault.body !== undefined || (fault.status ?? fault.bodyBase64) !== undefined
   if (isReplaced && payload instanceof Readable) payload.destroy()
   const sent = isReplaced ? bodyBytes(fault, request) : payload
   if (request.journalRecord !== null) request.world.journal.keepAnswer(request.journalRecord, sent)

@@ -98,6 +98,8 @@ describe.each([
       await addFault({ times: 1, fault: { body: '<html>' } })
       const replaced = await discover()
       expect([replaced.status, await replaced.text()]).toEqual([200, '<html>'])
+      await addFault({ times: 1, fault: { body: null } })
+      expect(await (await discover()).text()).toBe('null')
       await addFault({ times: 1, fault: { headers: { 'content-type': 'text/plain' } } })
       const renamed = await discover()
       expect(renamed.headers.get('content-type')).toBe('text/plain')
@@ -237,6 +239,7 @@ describe.each([
       { fault: { headers: { 'Content-Length': '5' } } },
       { fault: { status: 500, headers: { trailer: 'x' } } },
       { fault: { status: 204, body: 'x' } },
+      { fault: { status: 204, body: null } },
       { fault: { status: 304, bodyBase64: 'YQ==' } },
     ])('without effect is refused: %j', async (rule) => {
       expect((await client.control('POST', '/faults', rule)).status).toBe(400)

@@ -86,7 +86,10 @@ const answerFault = z
     'must have only one of slowBodyMs, truncate and malformed',
   )
   .refine(({ body, bodyBase64 }) => body === undefined || bodyBase64 === undefined)
-  .refine(({ status = 0, body, bodyBase64 }) => !(hasNoBody(status) && (body ?? bodyBase64) !== undefined))
+  .refine(
+    ({ status = 0, body, bodyBase64 }) =>
+      !hasNoBody(status) || (body === undefined && bodyBase64 === undefined),
+  )
   .meta({ minProperties: 1 })
 
 export const faultSchema = z
