@@ -1,6 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMockServer, setUp, setupOf } from '../server'
 import { TestClient } from '../test-client'
@@ -172,6 +175,34 @@ it.each([
 })
 
 const nextYear = Date.UTC(2027, 6, 1)
+
+it('passes on what old clients send: two slashes, and the wish to be told to go on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-record-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const host = await createMockServer()
+  onTestFinished(() => host.close())
+  const file = join(folder, 'recording.json')
+  const recorder = await startRecorder({ portal: new URL(host.origin), host: '127.0.0.1', port: 0, file })
+  onTestFinished(() => recorder.close())
+  const ask = async (method: string, path: string, body = '') => {
+    const { hostname, port } = new URL(recorder.origin)
+    const headers = { expect: '100-continue', 'content-length': body.length }
+    const sent = request({ hostname, port, method, path, headers })
+    if (body !== '') await once(sent, 'continue')
+    sent.end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: answer.statusCode, body: await text(answer) }
+  }
+  for (const path of ['//info.json', 'http://other.example/info.json'])
+    expect(await ask('GET', path), path).toEqual({
+      status: 200,
+      body: expect.stringContaining(`${recorder.origin}/api/vpn`) as string,
+    })
+  const refused = await ask('POST', '/oauth/token', 'grant_type=password')
+  expect(refused).toEqual({ status: 400, body: expect.stringContaining('grant_type') as string })
+})
 
 it('says that a portal is out of reach', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-mock-record-'))

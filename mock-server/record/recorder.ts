@@ -11,6 +11,7 @@ const ownOfConnection = [
   'connection',
   'content-encoding',
   'content-length',
+  'expect',
   'host',
   'keep-alive',
   'strict-transport-security',
@@ -41,7 +42,9 @@ export async function startRecorder({ portal, host, port, file, now = Date.now }
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', headers } = request
     const requestBody = replaceOrigin((await buffer(request)).toString('latin1'), origin, portal.origin)
-    const url = new URL(replaceOrigin(request.url ?? '/', origin, portal.origin), portal.origin)
+    // Joined as texts: old clients ask for //info.json, which as a relative address names another host.
+    const asked = (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '').replace(/^\//, '')
+    const url = new URL(`${portal.origin}/${replaceOrigin(asked, origin, portal.origin)}`)
     const sent = Object.entries(headers).flatMap(([name, value]) =>
       ownOfConnection.includes(name) || name === 'accept-encoding'
         ? []
