@@ -105,8 +105,16 @@ export class MockState {
   }
 
   /** Replaces the active scenarios. If one of these can't be applied, none is active. */
-  apply(scenarios: readonly { name: string; applyTo(world: MockState): void }[]): void {
+  apply(
+    scenarios: readonly {
+      name: string
+      checkIn(world: MockState): void
+      applyTo(world: MockState): void
+    }[],
+  ): void {
     this.revertScenario()
+    // Before any of them is applied: the end of logins, for one, can't be undone.
+    for (const scenario of scenarios) scenario.checkIn(this)
     const before = this.clock.offsetMs
     try {
       for (const scenario of scenarios) scenario.applyTo(this)

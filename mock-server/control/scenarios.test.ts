@@ -120,6 +120,16 @@ describe('scenarios', () => {
     expect(Math.round((await ahead()) / hour)).toBe(5)
   })
 
+  it('that are refused together change nothing, whatever their order', async () => {
+    const { accessToken } = await client.logIn()
+    const before = Date.parse((await summary()).now)
+    const names = ['wrong-clock-ahead', 'login-revoked', 'tls-self-signed']
+    const refused = await client.control('POST', '/scenarios', { names })
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('--tls') as string])
+    expect(Date.parse((await summary()).now) - before).toBeLessThan(3600_000)
+    expect((await client.call(accessToken, '/profile_list')).status).toBe(200)
+  })
+
   it('keep what clients did', async () => {
     const { accessToken } = await client.logIn()
     await client.control('POST', '/scenarios/offline')

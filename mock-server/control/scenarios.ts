@@ -11,7 +11,7 @@ import { topicSwitches } from '../topic/topic'
 import { vpnSettings } from '../vpn/scenarios'
 import { faultRuleSchema } from './faults'
 import definitions from './scenarios.json'
-import { choice, setting, type Setting } from './setting'
+import { choice, needing, setting, type Setting } from './setting'
 
 const settings: Record<string, Setting> = {
   ...vpnSettings,
@@ -21,10 +21,14 @@ const settings: Record<string, Setting> = {
   clockSeconds: setting(z.int(), ({ clock }, seconds) => {
     clock.advance(seconds)
   }),
-  tls: setting(z.enum(tlsFaults), ({ tls }, fault) => {
-    if (tls === undefined) throw new Error('Start the mock with --tls, and give a world a port of its own.')
-    tls.fault = fault
-  }),
+  tls: needing(
+    ({ tls }) => {
+      if (tls === undefined) throw new Error('Start the mock with --tls, and give a world a port of its own.')
+    },
+    setting(z.enum(tlsFaults), ({ tls }, fault) => {
+      if (tls !== undefined) tls.fault = fault
+    }),
+  ),
   lists: setting(discoverySituation, ({ discovery }, change) => {
     discovery.change(change)
   }),
@@ -61,7 +65,9 @@ export interface Scenario {
   sentence: string
   /** The things that it changes. Scenarios that change the same thing can't be combined. */
   changes: string[]
-  /** Applies its settings to a world. Throws an Error if it needs something that the mock doesn't run. */
+  /** Throws an Error if it needs something that the mock doesn't run. */
+  checkIn(world: MockState): void
+  /** Applies its settings to a world. */
   applyTo(world: MockState): void
 }
 
@@ -82,6 +88,9 @@ export const scenarios: readonly Scenario[] = scenarioParts.flatMap((part) =>
     part,
     sentence,
     changes: [...new Set(Object.entries(values).flatMap(([setting, value]) => changesOf(setting, value)))],
+    checkIn: (world) => {
+      for (const setting of Object.keys(values)) settings[setting]?.check?.(world)
+    },
     applyTo: (world) => {
       for (const [setting, value] of Object.entries<unknown>(values)) {
         const known = settings[setting]

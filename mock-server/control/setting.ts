@@ -2,7 +2,11 @@ import { z } from 'zod'
 import type { MockState } from '../mock-state'
 
 /** Something that scenarios can change. Throws an Error for a value that its schema doesn't allow. */
-export type Setting = (world: MockState, value: unknown) => void
+export interface Setting {
+  (world: MockState, value: unknown): void
+  /** Throws an Error if the world doesn't run what this changes. */
+  check?: (world: MockState) => void
+}
 
 export function setting<T>(schema: z.ZodType<T>, apply: (world: MockState, value: T) => void): Setting {
   return (world, value) => {
@@ -15,4 +19,9 @@ export function choice<T>(table: Record<string, T>, apply: (world: MockState, ch
     // The schema has only names of the table.
     apply(world, table[name] as T)
   })
+}
+
+/** Adds a check to a setting. */
+export function needing(check: (world: MockState) => void, given: Setting): Setting {
+  return Object.assign(given, { check })
 }

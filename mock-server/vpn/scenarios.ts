@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Fault, faultSchema } from '../control/faults'
-import { choice, setting } from '../control/setting'
+import { choice, needing, setting } from '../control/setting'
 import type { MockState } from '../mock-state'
 import { filledText } from '../seed/random'
 import { hostileMessages, manyMessages, manyProfiles } from '../seed/vpn'
@@ -196,22 +196,32 @@ export const vpnSettings = {
     vpn.disconnectClients()
   }),
   // The status of the tunnel reports failures of the next two, which never reject.
-  tunnelRefusal: setting(refusalSchema, (world, refusal) => {
-    requireTunnel(world, true)
-    world.vpn.tunnel?.refuseAll(refusal)
-  }),
-  tunnel: setting(z.enum(allTunnelActions), (world, action) => {
-    requireTunnel(world)
-    void world.vpn.actOnTunnel(action)
-  }),
-  wireguard: setting(wireguardFaults, (world, faults) => {
-    requireWireguard(world)
-    void world.vpn.wireguard.setFaults(faults)
-  }),
-  wireguardPeers: setting(z.literal('removed'), (world) => {
-    requireWireguard(world)
-    void world.vpn.version3.removePeers()
-  }),
+  tunnelRefusal: needing(
+    (world) => {
+      requireTunnel(world, true)
+    },
+    setting(refusalSchema, ({ vpn }, refusal) => {
+      vpn.tunnel?.refuseAll(refusal)
+    }),
+  ),
+  tunnel: needing(
+    requireTunnel,
+    setting(z.enum(allTunnelActions), ({ vpn }, action) => {
+      void vpn.actOnTunnel(action)
+    }),
+  ),
+  wireguard: needing(
+    requireWireguard,
+    setting(wireguardFaults, ({ vpn }, faults) => {
+      void vpn.wireguard.setFaults(faults)
+    }),
+  ),
+  wireguardPeers: needing(
+    requireWireguard,
+    setting(z.literal('removed'), ({ vpn }) => {
+      void vpn.version3.removePeers()
+    }),
+  ),
   portalFault: setting(faultSchema, (world, fault) => {
     addFaults(world, portalPaths, fault)
   }),
