@@ -17,7 +17,8 @@ import { VpnService } from './vpn/vpn-service'
 /** Name of the scenario that undoes all others; active while nothing is wrong. */
 export const allWell = 'all-well'
 
-const noScenarios = { names: [] as readonly string[], movedMs: 0, offsetMs: 0 }
+const movedSchema = z.object({ movedMs: z.number(), offsetMs: z.number() })
+const notMoved = { movedMs: 0, offsetMs: 0 }
 
 /** All state that control calls can change. Faults, scenario and journal end with the process. */
 export class MockState {
@@ -35,8 +36,10 @@ export class MockState {
   readonly #environment: Environment
   readonly #parts: Part[]
   readonly #isSeeded: Single<boolean>
-  /** The active scenarios, how far they moved the clock, and the offset at which they left it. */
-  #active = noScenarios
+  /** The names of the active scenarios. */
+  scenarios: readonly string[] = []
+  /** How far they moved the clock, and the offset at which they left it: kept as long as the clock is. */
+  readonly #moved: Single<z.infer<typeof movedSchema>>
 
   /** The name distinguishes the secrets of worlds with the same seed; it is empty for the main world. */
   constructor({ name, ...given }: Omit<Environment, 'ids' | 'secrets'> & { name: string }) {
@@ -52,6 +55,7 @@ export class MockState {
       secrets: new SeededBytes(persistence, name === '' ? 'secrets' : `secrets of ${name}`, seed),
     }
     this.#isSeeded = new Single(persistence, 'seeded', z.boolean(), false)
+    this.#moved = new Single(persistence, 'clock-of-scenario', movedSchema, notMoved)
     this.vpn = new VpnService(this.#environment)
     this.discovery = new DiscoveryService(this.#environment)
     this.attachments = new AttachmentsService(this.#environment)
@@ -60,10 +64,6 @@ export class MockState {
     this.#parts = [this.vpn, this.discovery, this.attachments, this.content, this.organizations]
     if (this.#isSeeded.get()) this.revertScenario()
     else this.reset()
-  }
-
-  get scenarios(): readonly string[] {
-    return this.#active.names
   }
 
   /** The active scenarios in one text; all-well if there are none. */
@@ -80,6 +80,7 @@ export class MockState {
   reset(): void {
     this.#environment.persistence.together(() => {
       this.clock.reset()
+      this.#moved.set(notMoved)
       this.#environment.ids.restart()
       for (const part of this.#parts) part.reset()
       this.#isSeeded.set(true)
@@ -94,13 +95,16 @@ export class MockState {
     this.faults.clear()
     for (const part of this.#parts) part.revertScenario()
     if (this.tls?.fault !== undefined) this.tls.fault = undefined
-    const { movedMs, offsetMs } = this.#active
-    // Unless someone else has moved the clock since.
-    if (movedMs !== 0 && this.clock.offsetMs === offsetMs) {
-      this.clock.advance(-movedMs / 1000)
+    const { movedMs, offsetMs } = this.#moved.get()
+    if (movedMs !== 0) {
+      this.#environment.persistence.together(() => {
+        // Unless someone else has moved the clock since.
+        if (this.clock.offsetMs === offsetMs) this.clock.advance(-movedMs / 1000)
+        this.#moved.set(notMoved)
+      })
       this.#publishClock()
     }
-    this.#active = noScenarios
+    this.scenarios = []
     this.#publishScenario()
   }
 
@@ -117,15 +121,17 @@ export class MockState {
     for (const scenario of scenarios) scenario.checkIn(this)
     const before = this.clock.offsetMs
     try {
-      for (const scenario of scenarios) scenario.applyTo(this)
+      this.#environment.persistence.together(() => {
+        for (const scenario of scenarios) scenario.applyTo(this)
+        const { offsetMs } = this.clock
+        if (offsetMs !== before) this.#moved.set({ movedMs: offsetMs - before, offsetMs })
+      })
     } catch (error) {
       this.revertScenario()
       throw error
     }
-    const { offsetMs } = this.clock
-    const names = scenarios.map(({ name }) => name).filter((name) => name !== allWell)
-    this.#active = { names, movedMs: offsetMs - before, offsetMs }
-    if (offsetMs !== before) this.#publishClock()
+    this.scenarios = scenarios.map(({ name }) => name).filter((name) => name !== allWell)
+    if (this.clock.offsetMs !== before) this.#publishClock()
     this.#publishScenario()
   }
 

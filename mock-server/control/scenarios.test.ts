@@ -120,6 +120,13 @@ describe('scenarios', () => {
     expect(Math.round((await ahead()) / hour)).toBe(5)
   })
 
+  it('that move the clock to the time of the machine leave it there after a reset', async () => {
+    await client.control('POST', '/clock', { advanceSeconds: -2 * 86_400 })
+    await client.control('POST', '/scenarios/wrong-clock-ahead')
+    await client.control('POST', '/reset')
+    expect(Math.abs(Date.parse((await summary()).now) - Date.now())).toBeLessThan(3600_000)
+  })
+
   it('that are refused together change nothing, whatever their order', async () => {
     const { accessToken } = await client.logIn()
     const before = Date.parse((await summary()).now)

@@ -88,3 +88,23 @@ it('forgets scenarios on restart', async () => {
 function commonName(certificate: string): string {
   return new X509Certificate(certificate).subject.replace('CN=', '')
 }
+
+it('moves the clock of a scenario back on restart, and no other', async () => {
+  const day = 86_400_000
+  const options = { clock: { now: () => new Date('2026-11-20T12:00:00Z') } }
+  const daysAhead = async (client: TestClient) =>
+    (Date.parse((await client.get('/api/org')).headers.get('date') ?? '') - options.clock.now().getTime()) /
+    day
+  await restart(options)
+  await server?.scenario('wrong-clock-ahead')
+  let client = await restart(options)
+  expect(await daysAhead(client)).toBe(0)
+  await client.control('POST', '/clock', { advanceSeconds: 5 * 86_400 })
+  await server?.scenario('wrong-clock-ahead')
+  client = await restart(options)
+  expect(await daysAhead(client)).toBe(5)
+  await server?.scenario('wrong-clock-ahead')
+  await client.control('POST', '/clock', { advanceSeconds: 86_400 })
+  client = await restart(options)
+  expect(await daysAhead(client)).toBe(8)
+})
