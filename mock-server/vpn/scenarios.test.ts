@@ -386,3 +386,20 @@ it('ends a scenario when the next one is applied', async () => {
   expect(await profiles()).toHaveLength(2)
   expect(await messages()).toEqual([])
 })
+
+it('is no obstacle to a later control call, which takes effect at once', async () => {
+  const message = { type: 'notification', message: 'Later', date_time: '2026-11-01T08:00:00Z' }
+  await client.control('POST', '/scenarios', { names: ['no-profiles', 'no-messages', 'one-device-only'] })
+  await client.control('PUT', '/profiles', [{ profile_id: 'later', display_name: 'Later' }])
+  await client.control('PUT', '/system-messages', [message])
+  expect(await profiles()).toMatchObject([{ profile_id: 'later' }])
+  expect(await messages()).toEqual([message])
+  const portal = async () => (await client.control('GET', '/portal')).json()
+  expect(await portal()).toMatchObject({ maxConfigurations: 1 })
+  await client.control('PUT', '/portal', { maxConfigurations: 5 })
+  expect(await portal()).toMatchObject({ maxConfigurations: 5 })
+  await client.scenario('api-3-only')
+  await client.control('PUT', '/portal', { api: '2,3', deleteAuthorizationOnDisconnect: true })
+  expect(await portal()).toMatchObject({ api: '2,3', deleteAuthorizationOnDisconnect: true })
+  expect(await profiles()).toMatchObject([{ profile_id: 'later' }])
+})

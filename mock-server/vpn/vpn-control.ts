@@ -211,6 +211,7 @@ export const vpnCalls = {
     body: z.array(systemMessageSchema).max(maxListed),
     run: ({ body, world: { vpn } }) => {
       vpn.systemMessages.set(body)
+      vpn.endChange('systemMessages')
     },
   }),
   'PUT /profiles': call({
@@ -224,19 +225,20 @@ export const vpnCalls = {
       ),
     run: ({ body, world: { vpn } }) => {
       vpn.profiles.set(body)
+      vpn.endChange('profiles')
     },
   }),
   'GET /portal': call({
     summary: 'Shows the versions of the API and the settings of the portal for version 3',
     answer: portalSettings.describe('The settings'),
-    run: ({ world: { vpn } }) => ({ ...vpn.settings, api: vpn.offeredApi }),
+    run: ({ world: { vpn } }) => vpn.shownSettings,
   }),
   'PUT /portal': call({
     summary: 'Changes the versions of the API and the settings of the portal for version 3',
     description: 'Applies until a reset. Omitted settings keep their values. Logins stay valid.',
     body: portalSettings.partial().refine(isSome, 'must name what to change').meta({ minProperties: 1 }),
     run: ({ body, world: { vpn } }) => {
-      vpn.settings = Object.assign({}, vpn.settings, body)
+      vpn.changeSettings(body)
     },
   }),
   'GET /configurations': call({

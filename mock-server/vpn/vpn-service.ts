@@ -111,6 +111,32 @@ export class VpnService implements Part {
     return this.situation.offersApi ?? this.settings.api
   }
 
+  /** The settings as the scenario changes them. */
+  get shownSettings(): PortalSettings {
+    const { settings, situation } = this
+    return {
+      ...settings,
+      api: this.offeredApi,
+      maxConfigurations: situation.maxConfigurations ?? settings.maxConfigurations,
+      deleteAuthorizationOnDisconnect:
+        situation.deletesAuthorizationOnDisconnect ?? settings.deleteAuthorizationOnDisconnect,
+    }
+  }
+
+  changeSettings(settings: Partial<PortalSettings>): void {
+    const { api, maxConfigurations, deleteAuthorizationOnDisconnect } = settings
+    this.settings = Object.assign({}, this.settings, settings)
+    if (api !== undefined) this.endChange('offersApi')
+    if (maxConfigurations !== undefined) this.endChange('maxConfigurations')
+    if (deleteAuthorizationOnDisconnect !== undefined) this.endChange('deletesAuthorizationOnDisconnect')
+  }
+
+  /** Ends a change of the scenario: what a control call sets later would have no effect. */
+  endChange(name: keyof Situation): void {
+    const { [name]: _ended, ...others } = this.situation
+    this.situation = others
+  }
+
   offers(version: 2 | 3): boolean {
     return this.offeredApi.includes(String(version))
   }

@@ -39,6 +39,7 @@ const clientNumbers = { first: 2, last: 254 }
 interface SharedPortal {
   readonly situation: Situation
   readonly settings: PortalSettings
+  readonly shownSettings: PortalSettings
   readonly tokens: TokenStore
   readonly authority: CertificateAuthority
   readonly tlsCryptKey: string
@@ -118,8 +119,7 @@ export class Portal3 {
           (this.features.removesSameKey && configuration.userId === userId && configuration.id === publicKey),
       ),
     )
-    const { settings, situation } = this.#shared
-    const max = situation.maxConfigurations ?? settings.maxConfigurations
+    const max = this.#shared.shownSettings.maxConfigurations
     if (max === 0) throw new Refusal(403, 'no API configuration downloads allowed')
     const own = this.configurations.filter((configuration) => configuration.userId === userId)
     await this.withdraw(own.slice(0, Math.max(0, own.length - max + 1)))
@@ -162,8 +162,8 @@ export class Portal3 {
 
   async disconnect({ id }: Authorization): Promise<void> {
     await this.withdraw(this.#all.filter(({ authorizationId }) => authorizationId === id))
-    const { settings, situation, tokens } = this.#shared
-    if (situation.deletesAuthorizationOnDisconnect ?? settings.deleteAuthorizationOnDisconnect) tokens.end(id)
+    const { shownSettings, tokens } = this.#shared
+    if (shownSettings.deleteAuthorizationOnDisconnect) tokens.end(id)
   }
 
   async withdraw(configurations: readonly Configuration[]): Promise<void> {
