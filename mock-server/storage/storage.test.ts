@@ -58,6 +58,20 @@ describe('PUT', () => {
     agent.destroy()
   })
 
+  it('refuses a token beside the signature of a URL, as S3 does', async () => {
+    const { id, url } = await service.announce()
+    const headers = { authorization: 'Bearer token', 'content-type': 'text/plain' }
+    const refused = await fetch(url, { method: 'PUT', body: 'x', headers })
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('InvalidArgument') as string,
+    ])
+    expect((await put(url, 'x')).status).toBe(200)
+    const file = (await service.get(id)).body.url
+    expect((await fetch(file, { headers: { authorization: 'Basic eDp5' } })).status).toBe(400)
+    expect((await fetch(file)).status).toBe(200)
+  })
+
   it('accepts a chunked upload without a length, and an empty one', async () => {
     for (const pieces of [['a', 'bc', 'd'], []]) {
       const { id, url } = await service.announce()
