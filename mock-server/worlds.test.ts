@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { serveMock } from './test-server'
@@ -115,6 +117,16 @@ describe('a world', () => {
       await agent.destroy()
     },
   )
+
+  it('can be deleted through its own port, which is closed after the answer', async () => {
+    const world = await server.world('leaving', { port: true })
+    const control = `${world.origin}/_mock`
+    const socket = connect(Number(new URL(world.origin).port), '127.0.0.1')
+    socket.write('DELETE /_mock/worlds/leaving HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK[^]*\{"ok":true\}$/)
+    await expect(json(control)).rejects.toThrow('fetch failed')
+    expect((await server.call('GET /worlds')).worlds).not.toContain('leaving')
+  })
 
   it('has no port beside an origin that all answers name', async () => {
     await using mock = await createMockServer({ origin: 'https://mock.example' })

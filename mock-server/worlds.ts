@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './http/app'
 import { hostIn } from './http/origin'
 import { normalizedUrl } from './http/parameters'
@@ -71,21 +71,29 @@ export class Worlds {
     return port
   }
 
-  async #closePort(name: string): Promise<void> {
-    const { server } = this.#servers.get(name) ?? {}
+  async #closePort(name: string, reply?: FastifyReply): Promise<void> {
+    const { server, port } = this.#servers.get(name) ?? {}
     if (server === undefined) return
     this.#servers.delete(name)
+    if (reply?.request.raw.socket.localPort === port) {
+      server.close()
+      reply?.header('connection', 'close').raw.once('close', () => {
+        server.closeAllConnections()
+      })
+      return
+    }
     const closed = once(server, 'close')
     server.close()
     server.closeAllConnections()
     await closed
   }
 
-  async remove(name: string): Promise<boolean> {
+  /** Removes a world with its port, which is open until this answer has left if that goes through it. */
+  async remove(name: string, reply?: FastifyReply): Promise<boolean> {
     const world = this.others.get(name)
     this.others.delete(name)
     world?.tls?.release()
-    await this.#closePort(name)
+    await this.#closePort(name, reply)
     await world?.close()
     return world !== undefined
   }

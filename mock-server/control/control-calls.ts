@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendJson } from '../http/answer'
 import type { App } from '../http/app'
@@ -32,6 +33,8 @@ interface Given<Body, Query, Params> {
   server: ServerFacts
   /** The origin that the client called, without the path of its world. */
   serverOrigin: string
+  /** The answer that is made of what `run` returns. */
+  reply: FastifyReply
 }
 
 /** The definition of a control call, from which its route, its checks, its OpenAPI description and the client's types are made. */
@@ -92,7 +95,7 @@ export function addControlCalls(app: App, calls: ControlCalls, server: ServerFac
         // The schemas above have checked the input.
         const { world, worldPrefix, askedOrigin, body, query, params } = request
         const serverOrigin = askedOrigin.slice(0, askedOrigin.length - worldPrefix.length)
-        const given = { world, body, query, params, server, serverOrigin } as Given<unknown, unknown, unknown>
+        const given = { world, body, query, params, server, serverOrigin, reply }
         return sendJson(reply, 200, (await definition.run(given)) ?? { ok: true })
       },
     })

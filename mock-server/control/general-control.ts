@@ -202,8 +202,8 @@ export const generalCalls = {
     summary: 'Deletes a world',
     params: z.object({ name: z.string().max(100) }),
     refusals: { 404: 'There is no world with this name.' },
-    run: async ({ params, server }) => {
-      if (await server.worlds.remove(params.name)) return
+    run: async ({ params, server, reply }) => {
+      if (await server.worlds.remove(params.name, reply)) return
       throw new Refusal(404, 'There is no world with this name.')
     },
   }),
