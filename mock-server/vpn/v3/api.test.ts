@@ -179,6 +179,17 @@ describe('/connect', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, expected])
   })
 
+  it('ignores the type of WireGuard over TCP before 3.6.0, which does not know it', async () => {
+    const form = { profile_id: 'everywhere', ...key }
+    for (const [portalVersion, expected] of [
+      ['3.5.6', wireguard],
+      ['3.6.0', wireguardTcp],
+    ]) {
+      await client.control('PUT', '/portal', { portalVersion })
+      expect((await connect(form, wireguardTcp)).headers.get('content-type'), portalVersion).toBe(expected)
+    }
+  })
+
   it('answers 406 where client and profile have no protocol in common', async () => {
     expect(await errorOf(await connect({ profile_id: 'wireguard-only' }))).toEqual([
       406,

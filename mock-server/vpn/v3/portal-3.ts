@@ -134,7 +134,7 @@ export class Portal3 {
       .shownProfiles()
       .find(({ profile_id, hidden }) => profile_id === profileId && hidden !== true)
     if (profile === undefined || refusesProfiles === true) throw new Refusal(404, 'no such "profile_id"')
-    const transport = chooseTransport(this.#transportsOf(profile), request)
+    const transport = chooseTransport(this.#transportsOf(profile), request, this.features.hasProxyGuard)
     if (transport === undefined) throw new Refusal(406, 'no common VPN protocol')
     const used = new Set(this.#all.map(({ client }) => client))
     let client = clientNumbers.first
@@ -330,10 +330,15 @@ const isOpenVpn = (transport: VpnTransport): transport is OpenVpnTransport => tr
 function chooseTransport(
   offered: readonly VpnTransport[],
   { accept, publicKey, prefersTcp }: ConnectRequest,
+  hasProxyGuard: boolean,
 ): VpnTransport | undefined {
   // Compares whole strings, as portals do; a header without any known type counts as none.
   const types = (accept ?? '').split(',').map((type) => type.trim())
-  const known = types.filter((type) => Object.values(contentTypeOf).includes(type))
+  const known = types.filter(
+    (type) =>
+      Object.values(contentTypeOf).includes(type) &&
+      (hasProxyGuard || type !== contentTypeOf['wireguard+tcp']),
+  )
   const accepted = known.length > 0 ? known : [contentTypeOf['openvpn+udp'], contentTypeOf['wireguard+udp']]
   const possible = offered.filter(
     (transport) =>
