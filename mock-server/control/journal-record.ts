@@ -155,7 +155,8 @@ export class JournalRecord {
   }
 
   matched(tokens: TokenStore): MatchedRequest {
-    return matchedRequest(this.request, tokens, this.#body)
+    const isBodyCut = this.via === 'server' && this.#cutBodyBytes !== undefined
+    return { ...matchedRequest(this.request, tokens, this.#body), isBodyCut }
   }
 
   entry(): JournalEntry {

@@ -179,6 +179,8 @@ export interface MatchedRequest {
   user(): string | undefined
   /** Undefined for a request without a body, or with a file. */
   body?: string | undefined
+  /** True if the body is longer than this. */
+  isBodyCut?: boolean
 }
 
 /** Returns the user whose credentials a request has: x-user-id, an access token, even an expired one, or Basic authentication. */
@@ -275,6 +277,14 @@ function hasExpression({ query = {}, headers = {}, body = '' }: RequestMatch): b
 
 export function fits(match: RequestMatch, request: MatchedRequest): boolean {
   return unmet(match, request).next().done === true
+}
+
+/** Returns whether a request that doesn't match may do so with the rest of its body. */
+export function mayFit(match: RequestMatch, request: MatchedRequest): boolean {
+  const { body, ...others } = match
+  if (request.isBodyCut !== true || typeof body !== 'object') return false
+  const looksFurther = 'contains' in body || 'jsonPath' in body || 'form' in body
+  return looksFurther && fits(others, request) && !fits(match, request)
 }
 
 export function differencesOf(match: RequestMatch, request: MatchedRequest): string[] {

@@ -90,6 +90,27 @@ it('takes no upper bound for kept before the time is over', async () => {
   expect((await waiting)[0]).toBe(422)
 })
 
+it('takes no upper bound for kept if the rest of a long body may match', async () => {
+  const body = JSON.stringify({ name: 'Long', padding: 'x'.repeat(70_000), secret: 1 })
+  await client.fetch(`${server.origin}/api/orgs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  const tests = [{ contains: 'secret' }, { jsonPath: '$.secret' }, { form: { secret: { present: true } } }]
+  for (const test of tests) {
+    for (const times of [0, 1])
+      expect(await verify({ match: { body: test }, times })).toMatchObject([
+        422,
+        { matched: 0, error: expect.stringContaining('64 KiB') as string },
+      ])
+    expect((await verify({ match: { path: '/api/org', body: test }, times: 0 }))[0]).toBe(200)
+    expect((await verify({ match: { body: test }, times: { atMost: 1 } }))[0]).toBe(200)
+  }
+  expect((await verify({ match: { body: { contains: 'Long' } }, times: 1 }))[0]).toBe(200)
+  expect((await verify({ match: { body: 'secret' }, times: 0 }))[0]).toBe(200)
+})
+
 it('takes no upper bound for kept if requests were dropped from the journal', async () => {
   // Bodies fill the journal with fewer requests than its 5000 entries.
   const long = { field: 'a'.repeat(64 * 1024 - 6) }
