@@ -22,6 +22,16 @@ it('changes fields of the next token answer, and removes others, once', async ()
   expect(await queued()).toEqual([])
 })
 
+it('keeps a change for the next tokens while requests are refused', async () => {
+  await queue({ endpoint: 'token', change: { expires_in: 5 } })
+  expect((await client.refresh('unknown')).status).toBe(400)
+  const [refused] = (await (await client.control('GET', '/requests')).json()) as { by?: string }[]
+  expect(refused?.by).toBeUndefined()
+  const tokens = await client.postForm('/oauth/token', await client.codeForm())
+  expect(await tokens.json()).toMatchObject({ expires_in: 5 })
+  expect(await queued()).toEqual([])
+})
+
 it('gives queued answers in their order, without processing the request', async () => {
   await queue({ endpoint: 'token', status: 503, headers: { 'retry-after': '7' }, body: 'busy' })
   await queue({ endpoint: 'token', status: 400, body: { error: 'invalid_grant' } })

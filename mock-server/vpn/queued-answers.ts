@@ -60,9 +60,14 @@ export class QueuedAnswers {
     this.#queued = []
   }
 
+  /** Returns the next answer, if any, without using it. */
+  next(endpoint: OAuthEndpoint): QueuedAnswer | undefined {
+    return this.#queued.find((answer) => answer.endpoint === endpoint)
+  }
+
   /** Returns the next answer for a request, if any, and notes in the journal that it made the answer. */
   take(endpoint: OAuthEndpoint, { journalRecord }: FastifyRequest): QueuedAnswer | undefined {
-    const next = this.#queued.find((answer) => answer.endpoint === endpoint)
+    const next = this.next(endpoint)
     if (next === undefined) return undefined
     this.#queued = this.#queued.filter((answer) => answer !== next)
     if (journalRecord !== null) journalRecord.by = 'queued answer'

@@ -83,9 +83,13 @@ export function addTokenEndpoint(app: App): void {
     handler: (request, reply) => {
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
       const { vpn } = request.world
-      const queued = vpn.queuedAnswers.take('token', request)
-      if (queued !== undefined && 'status' in queued) return sendQueued(reply, queued)
+      const next = vpn.queuedAnswers.next('token')
+      if (next !== undefined && 'status' in next) {
+        vpn.queuedAnswers.take('token', request)
+        return sendQueued(reply, next)
+      }
       const result = answer(formOf(request), vpn)
+      // A change waits for tokens: a refusal has none of their fields.
       if (!result.ok) return sendOAuthError(reply, result)
       const fields = {
         access_token: result.accessToken,
@@ -93,7 +97,7 @@ export function addTokenEndpoint(app: App): void {
         token_type: 'bearer',
         expires_in: result.expiresIn,
       }
-      return sendJson(reply, 200, withChanges(fields, queued))
+      return sendJson(reply, 200, withChanges(fields, vpn.queuedAnswers.take('token', request)))
     },
   })
 }
