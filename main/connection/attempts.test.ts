@@ -10,6 +10,7 @@ describe('the wait for the next attempt', () => {
   function world(random = 0.5) {
     const waits: ConnectionEvent[] = []
     const delays: number[] = []
+    const clock = { now: 1_000_000 }
     const abort = new AbortController()
     const timer = new AttemptTimer(
       {
@@ -25,7 +26,7 @@ describe('the wait for the next attempt', () => {
           })
         },
         random: () => random,
-        now: () => new Date(1_000_000),
+        now: () => new Date(clock.now),
       },
       {
         send: (event) => {
@@ -36,7 +37,7 @@ describe('the wait for the next attempt', () => {
     )
     const wait = () =>
       timer.wait({ reason: 'unreachable', routes: 'gone', notYetConnected: true }, abort.signal)
-    return { timer, waits, delays, abort, wait }
+    return { timer, waits, delays, clock, abort, wait }
   }
 
   it('gets longer after each failure, up to half a minute', async () => {
@@ -109,6 +110,27 @@ describe('the wait for the next attempt', () => {
     const next = wait()
     timer.onNetwork('up')
     expect(await next).toBe(true)
+  })
+
+  it('ends with the network that sets the clock back', async () => {
+    const { wait, timer, clock } = world()
+    const waiting = wait()
+    timer.onNetwork('down')
+    clock.now -= 2 * 3_600_000
+    timer.onNetwork('up')
+    const later = vi.advanceTimersByTimeAsync(30_000).then(() => 'still waiting')
+    expect(await Promise.race([waiting, later])).toBe(true)
+  })
+
+  it('is no longer than a service asks for if the clock is set back', async () => {
+    const { timer, abort, clock, delays, waits } = world()
+    const waiting = timer.wait({ reason: 'service-busy', routes: 'gone', atLeastMs: 60_000 }, abort.signal)
+    clock.now -= 2 * 3_600_000
+    timer.onNetwork('up')
+    const later = vi.advanceTimersByTimeAsync(63_000).then(() => 'still waiting')
+    expect(await Promise.race([waiting, later])).toBe(true)
+    expect(delays).toEqual([63_000, 63_000])
+    expect(waits.at(-1)).toMatchObject({ nextAttemptAt: clock.now + 63_000 })
   })
 
   it('ends without an attempt on abort, also before it began', async () => {

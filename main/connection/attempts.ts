@@ -71,19 +71,19 @@ export class AttemptTimer {
   ): Promise<boolean> {
     this.#failures += 1
     const { delay, now, random } = this.#dependencies
-    const began = now().getTime()
+    let since = now().getTime()
     let milliseconds = Math.max(
       backOffMs(this.#failures, random()),
       Math.round(atLeastMs * (1 + random() / 10)),
     )
-    const nextAttemptAt = began + milliseconds
+    let leastMs = atLeastMs
     for (;;) {
       const isDown = this.#networkDown
       this.#machine.send({
         event: 'wait',
         ...next,
         attempt,
-        nextAttemptAt: isDown ? undefined : nextAttemptAt,
+        nextAttemptAt: isDown ? undefined : since + milliseconds,
       })
       const over = new AbortController()
       this.#endWait = (why) => {
@@ -97,9 +97,12 @@ export class AttemptTimer {
       over.abort()
       if (signal.aborted) return false
       const why: unknown = over.signal.reason
-      const isTooEarly = why === 'network' && now().getTime() < began + atLeastMs
-      if (why !== 'network-down' && !isTooEarly) return true
-      milliseconds = Math.max(0, nextAttemptAt - now().getTime())
+      // A network often sets the clock when it comes back: set back by hours, it would make the wait that long.
+      const passed = Math.max(0, now().getTime() - since)
+      since = now().getTime()
+      leastMs = Math.max(0, leastMs - passed)
+      if (why !== 'network-down' && !(why === 'network' && leastMs > 0)) return true
+      milliseconds = Math.max(0, milliseconds - passed)
     }
   }
 
