@@ -101,6 +101,25 @@ describe('the redirect URI', () => {
     expect(result.outcome === 'code' && result.parameters.get('code')).toBe('fast')
   })
 
+  it('counts also if the browser has gone while it was judged', async () => {
+    const [asked, judged] = [deferred<undefined>(), deferred<CallbackResult>()]
+    const redirect = await listenForRedirect(() => {
+      asked.resolve(undefined)
+      return judged.promise
+    }, ownPeer)
+    onTestFinished(() => redirect.close())
+    const { hostname, port } = new URL(redirect.redirectUri)
+    const gone = connect(Number(port), hostname)
+    gone.write(`GET /callback?code=c HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
+    await asked.promise
+    gone.resetAndDestroy()
+    // The server reads the connection's end before that of a later one.
+    expect(await ask(redirect.redirectUri, { path: '/favicon.ico' })).toBe(404)
+    judged.resolve(approve(new URLSearchParams('code=c')))
+    const result = await redirect.callback
+    expect(result.outcome === 'code' && result.parameters.get('code')).toBe('c')
+  })
+
   it.each([
     ['the icon that browsers ask for', { path: '/favicon.ico' }, 404],
     ['another path', { path: '/callback/?code=c' }, 404],

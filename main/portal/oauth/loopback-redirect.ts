@@ -140,9 +140,12 @@ class RedirectedLogin {
       return
     }
     this.#used = true
-    response.once('close', () => {
+    const end = (): void => {
       this.#resolve(result)
-    })
+    }
+    // The browser may have gone while the callback was judged, such as by a reload, whose own request comes too late.
+    if (response.closed) end()
+    else response.once('close', end)
     const page = pageFor(result)
     show(response, page === 'failed' ? 400 : 200, page)
   }
