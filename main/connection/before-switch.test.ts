@@ -172,6 +172,45 @@ describe('a switch with the kill switch', () => {
     expect(done.filter((step) => step.startsWith('disconnect'))).toEqual(['disconnect 1', 'disconnect 4'])
   })
 
+  it('that another one to the same portal replaces gives nothing back there', async () => {
+    const { connection, done } = protectedWorld()
+    await connection.connect(target)
+    const [first, second] = [elsewhere, { ...elsewhere, profileId: 'office' }].map((next) =>
+      connection.connect(next),
+    )
+    expect([await first, await second]).toEqual(['disconnected', 'connected'])
+    // The portal would withdraw the newest configuration with the other one.
+    expect(done.filter((step) => step.startsWith('disconnect'))).toEqual(['disconnect 1'])
+    await connection.disconnect()
+    expect(done.filter((step) => step.startsWith('disconnect'))).toHaveLength(2)
+  })
+
+  it('that another one to the same portal replaces gives nothing back there if it is refused', async () => {
+    const refused = new CausewayError('vpn-api/not-allowed')
+    const { connection, done } = protectedWorld({ refusals: { 4: refused } })
+    await connection.connect(target)
+    const [first, second] = [elsewhere, { ...elsewhere, profileId: 'office' }].map((next) =>
+      connection.connect(next),
+    )
+    expect([await first, await second]).toEqual(['disconnected', 'connected'])
+    expect(done.filter((step) => step.startsWith('disconnect'))).toEqual(['disconnect 1'])
+    await connection.disconnect()
+  })
+
+  it('that another one to a third portal replaces gives back what it got', async () => {
+    const { connection, done } = protectedWorld()
+    await connection.connect(target)
+    const [first, second] = [elsewhere, { ...elsewhere, instanceId: 'third.example.org' }].map((next) =>
+      connection.connect(next),
+    )
+    expect([await first, await second]).toEqual(['disconnected', 'connected'])
+    expect(done.filter((step) => step.startsWith('disconnect')).sort()).toEqual([
+      'disconnect 1',
+      expect.stringMatching(/^disconnect [2-5]$/),
+    ])
+    await connection.disconnect()
+  })
+
   it('that is given up can be followed by another one, although something went wrong', async () => {
     const defects: unknown[] = []
     const lost = new Error('The lock could not be released.')

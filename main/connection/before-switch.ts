@@ -1,7 +1,7 @@
 import type { ConnectionTarget } from '../../contract/connection'
 import { CausewayError, hasCode } from '../errors'
-import type { Portal } from '../portal/portal'
-import { type AttemptDependencies, type GrantInHand, withdrawFrom } from './connection-attempt'
+import type { Grant, Portal } from '../portal/portal'
+import type { AttemptDependencies } from './connection-attempt'
 import { type ConnectOptions, defaultTimeoutMs, wantedFor } from './connect-options'
 import { prepare } from './prepare'
 
@@ -26,37 +26,31 @@ export async function validateTarget(
  * Returns none after checking like `validateTarget` where the portal must be asked after the tunnel's end: if
  * granting ends the tunnel that the answer comes through, as version 3 does at the same portal, and if another network
  * or a login is needed first. Throws what Portal.connect throws.
+ *
+ * @param onPortal called with each portal before it grants anything
  */
 export async function grantThroughTunnel(
   dependencies: AttemptDependencies,
   from: ConnectionTarget,
   target: ConnectionTarget,
   options: ConnectOptions,
-): Promise<GrantInHand> {
-  const portals = new Set<Portal>()
-  try {
-    const grant = await unlessLater(options, async (signal) => {
-      const access = await dependencies.accessTo(target.instanceId)
-      const wanted = await wantedFor(dependencies, target, options)
-      const portal = await access.portal(signal)
-      if (portal.disconnect !== undefined && from.instanceId === target.instanceId) {
-        await portal.validate?.(target.profileId, wanted, signal)
-        return undefined
-      }
-      return prepare(access, target.profileId, wanted, {
-        login: 'never',
-        signal,
-        onStep: () => undefined,
-        onPortal: (opened) => {
-          portals.add(opened)
-        },
-      })
+  onPortal: (portal: Portal) => void,
+): Promise<Grant | undefined> {
+  return unlessLater(options, async (signal) => {
+    const access = await dependencies.accessTo(target.instanceId)
+    const wanted = await wantedFor(dependencies, target, options)
+    const portal = await access.portal(signal)
+    if (portal.disconnect !== undefined && from.instanceId === target.instanceId) {
+      await portal.validate?.(target.profileId, wanted, signal)
+      return undefined
+    }
+    return prepare(access, target.profileId, wanted, {
+      login: 'never',
+      signal,
+      onStep: () => undefined,
+      onPortal,
     })
-    return { grant, portals }
-  } catch (error) {
-    void withdrawFrom(portals)
-    throw error
-  }
+  })
 }
 
 /** Returns undefined for an error that the end of the tunnel, or a login, may mend. */

@@ -41,7 +41,7 @@ export interface AttemptParts {
   readonly dependencies: AttemptDependencies
   readonly machine: StateMachine
   /** The first tunnel's grant, if there is one already. */
-  readonly inHand: GrantInHand | undefined
+  readonly inHand: GrantInHand
   readonly target: ConnectionTarget
   readonly options: ConnectOptions
   /** The portals that may hold a configuration of an earlier attempt for the same instance. */
@@ -118,8 +118,8 @@ export class ConnectionAttempt {
   constructor(parts: AttemptParts) {
     this.#parts = parts
     this.#others = parts.others
-    this.#inHand = parts.inHand?.grant
-    for (const portal of parts.inHand?.portals ?? []) this.#portals.add(portal)
+    this.#inHand = parts.inHand.grant
+    for (const portal of parts.inHand.portals) this.#portals.add(portal)
     this.#timer = new AttemptTimer(parts.dependencies, parts.machine)
   }
 

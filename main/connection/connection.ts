@@ -1,7 +1,7 @@
 import type { ConnectionState, ConnectionTarget, DisconnectedBy } from '../../contract/connection'
 import { Emitter } from '../emitter'
 import { CausewayError, toErrorReport } from '../errors'
-import type { Portal, Wanted } from '../portal/portal'
+import type { Grant, Portal, Wanted } from '../portal/portal'
 import { mayStillBeUp } from '../tunnel/tunnel'
 import { grantThroughTunnel, validateTarget } from './before-switch'
 import {
@@ -51,8 +51,11 @@ type Work =
 export class Connection {
   readonly #machine: StateMachine
   #work: Work = { is: 'none' }
-  /** What was asked for last: of several connections that wait for the end of another one, only the newest begins. */
-  #wanted: object = {}
+  /**
+   * What was asked for last: of several connections that wait for the end of another one, only the newest begins.
+   * `instanceId`: that of a connection.
+   */
+  #wanted: { readonly instanceId?: string } = {}
   /** The `#wanted` of the connection that can take over the claim of the one that is being ended for it. */
   #heir: object | undefined
   readonly #logLines: Emitter<string>
@@ -96,21 +99,26 @@ export class Connection {
     target: ConnectionTarget,
     options: ConnectOptions = {},
   ): Promise<'connected' | 'disconnected'> {
-    const wanted = (this.#wanted = {})
+    const wanted = (this.#wanted = { instanceId: target.instanceId })
     const { state } = this
-    const inHand =
-      state.state === 'connected' || state.state === 'reconnecting'
-        ? await this.#beforeSwitch(state, target, options).catch((error: unknown) => {
-            // Another request has taken its place, so that it doesn't matter any more.
-            if (this.#wanted === wanted) throw error
-            return undefined
-          })
-        : undefined
-    if (this.#wanted === wanted) {
-      await this.#endCurrent(target, inHand?.grant && wanted)
-      if (this.#wanted === wanted) return this.#begin(target, options, inHand)
+    const portals = new Set<Portal>()
+    let grant: Grant | undefined
+    try {
+      if (state.state === 'connected' || state.state === 'reconnecting')
+        grant = await this.#beforeSwitch(state, target, options, (portal) => portals.add(portal))
+    } catch (error) {
+      if (this.#wanted === wanted) {
+        void withdrawFrom(portals)
+        throw error
+      }
+      // Another request has taken its place, so that it doesn't matter any more.
     }
-    void withdrawFrom(inHand?.portals ?? [])
+    if (this.#wanted === wanted) {
+      await this.#endCurrent(target, grant && wanted)
+      if (this.#wanted === wanted) return this.#begin(target, options, { grant, portals })
+    }
+    // A portal withdraws what it granted for the newest connection, too.
+    if (this.#wanted.instanceId !== target.instanceId) void withdrawFrom(portals)
     return 'disconnected'
   }
 
@@ -119,10 +127,11 @@ export class Connection {
     from: StateOf<'connected' | 'reconnecting'>,
     target: ConnectionTarget,
     options: ConnectOptions,
-  ): Promise<GrantInHand | undefined> {
+    onPortal: (portal: Portal) => void,
+  ): Promise<Grant | undefined> {
     const isPassing = from.state === 'connected' && from.passing !== false
     if (isPassing && (await this.#dependencies.killSwitch()))
-      return grantThroughTunnel(this.#dependencies, from.target, target, options)
+      return grantThroughTunnel(this.#dependencies, from.target, target, options, onPortal)
     await this.validate(target, options)
     return undefined
   }
@@ -141,7 +150,7 @@ export class Connection {
   #begin(
     target: ConnectionTarget,
     options: ConnectOptions,
-    inHand: GrantInHand | undefined,
+    inHand: GrantInHand,
   ): Promise<'connected' | 'disconnected'> {
     const previous = this.#work
     const isLeft = previous.is === 'left-at-portals'
