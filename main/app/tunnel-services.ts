@@ -221,8 +221,14 @@ async function claimTunnel(
     () => false,
   )
   const release = await lock.claim(owner)
-  if (await wasKilled) await endOrphans()
-  if (await isDnsLeft()) await (await privilege()).repair()
+  try {
+    if (await wasKilled) await endOrphans()
+    if (await isDnsLeft()) await (await privilege()).repair()
+  } catch (error) {
+    // Otherwise this process would refuse every further connection, in its own name.
+    await release()
+    throw error
+  }
   return {
     unblock: async () => {
       const { state } = owner
