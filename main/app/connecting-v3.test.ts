@@ -394,6 +394,21 @@ it('keeps every process from connecting while a configuration is fetched to be d
   await expect(computer.connect()).resolves.toBe('connected')
 })
 
+it('describes a configuration after the login that the portal asks for meanwhile', async () => {
+  const computer = await newComputer(mock.instance)
+  const { services } = computer
+  const instance = await services.instances.find(undefined)
+  await services.session(instance).logIn()
+  // The token looks valid until the portal is asked.
+  await control.post('/tokens/revoke', { kind: 'all' })
+  const { signal } = new AbortController()
+  expect(await services.describeTunnel(instance, 'office', { login: 'allowed', signal })).toContain(
+    '[private key]',
+  )
+  expect(computer.logins()).toBe(2)
+  await expect(computer.connect()).resolves.toBe('connected')
+})
+
 describe('the API version and the client ID of a service', () => {
   it.each(rows([{ api: '2' }, { clientId: 'org.example' }], 1))(
     'stay while a tunnel needs its login, so that /disconnect reaches the portal (%o)',

@@ -254,15 +254,16 @@ function createDescribeTunnel({
   return async (instance, profileId, { login, signal }) => {
     const wanted = await connection.wantedFor({ instanceId: instance.id, profileId })
     let portal: Portal | undefined
-    let release = (): Promise<void> => Promise.resolve()
+    let release: (() => Promise<void>) | undefined
     try {
       const grant = await prepare(accessTo(instance), profileId, wanted, {
         login,
         signal,
         onStep: () => undefined,
         onPortal: async (opened) => {
-          // A new configuration would take the place of one in use, so nothing may connect meanwhile.
-          if (opened.disconnect !== undefined) release = await lock.claimBeside(instance.id, connection)
+          // A new configuration would take the place of one in use, so nothing may connect meanwhile. After a login,
+          // the portal is opened again.
+          if (opened.disconnect !== undefined) release ??= await lock.claimBeside(instance.id, connection)
           portal = opened
         },
       })
@@ -270,7 +271,7 @@ function createDescribeTunnel({
       return await backend.describe(grant.tunnel, { mode: 'full', preferTcp: wanted.preferTcp })
     } finally {
       await portal?.disconnect?.()
-      await release()
+      await release?.()
     }
   }
 }
