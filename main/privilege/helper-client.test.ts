@@ -163,13 +163,19 @@ done
 `,
     )
     const outcomes: unknown[] = []
+    let ended: Required<TunnelProgram> | undefined
     const ask = (servers: string[], domains: string[], program: Required<TunnelProgram>) =>
       program.applyDns({ servers, domains }).then((outcome) => outcomes.push(outcome))
     await runUntilSpoken(helper, {}, async (program) => {
       await ask(['10.0.0.1', '10.0.0.2'], ['example.org'], program)
       await ask(['10.0.0.1'], [], program)
       await ask(['10.0.0.3'], [], program)
+      ended = program
     })
+    // A tunnel that was being stopped while its routes were read asks too late, and must end all the same.
+    const late = ended?.applyDns({ servers: ['10.0.0.1'], domains: [] })
+    const noAnswer = new Promise((resolve) => setImmediate(resolve, 'no answer'))
+    expect(await Promise.race([late, noAnswer])).toEqual({ applied: false })
     expect(outcomes).toEqual([
       { applied: true, way: 'resolvconf', allNames: true },
       { applied: false, problem: 'immutable' },

@@ -198,7 +198,6 @@ function follow(
 
   const ended = async (): Promise<ProgramExit> => {
     const { exitCode, signal, isWrongPassword } = await followed
-    answerDns({ applied: false })
     if (reported.error !== undefined || reported.signal !== undefined) return reported
     if (!hasSpoken) return { error: helperDidNotStart(elevation, exitCode, isWrongPassword) }
     return { exitCode, signal }
@@ -222,6 +221,10 @@ function follow(
     applyDns: ({ servers, domains }) =>
       new Promise((resolve) => {
         answerDns = resolve
+        // It may have ended before it was asked, and then says nothing.
+        void exited.then(() => {
+          resolve({ applied: false })
+        })
         send(`dns ${[servers.join(','), ...[domains.join(',')].filter(Boolean)].join(' ')}\n`)
       }),
     send: (command) => {

@@ -1,8 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ErrorReport } from '../../contract/error-codes'
-import type { Launch, LaunchRequest, TunnelProgram } from '../privilege/helper-client'
+import { type Launch, type LaunchRequest, runHelper, type TunnelProgram } from '../privilege/helper-client'
 import { parseHelperMessage } from '../privilege/helper-messages'
 import { createTunnelBackend, type PreparedTunnel } from './open-tunnel'
+import { prepareOpenVpn } from './openvpn/openvpn'
 import type { ProgramTunnel, TunnelParts } from './program-tunnel'
 import type { OpenVpnTunnel, TunnelEvent } from './tunnel'
 
@@ -54,6 +58,7 @@ function backendWith({
   blocksLocal = false,
   onNotice = (_notice: ErrorReport): void => undefined,
   prepare = () => Promise.resolve<Partial<PreparedTunnel>>({}),
+  readRoutes = () => Promise.resolve(undefined),
 } = {}) {
   return createTunnelBackend({
     privilege: {
@@ -63,7 +68,7 @@ function backendWith({
     },
     openVpnPath: () => Promise.resolve(undefined),
     findPrivileged: find,
-    routes: { read: () => Promise.resolve(undefined) },
+    routes: { read: readRoutes },
     onNotice,
     protocols: {
       openvpn: () =>
@@ -116,6 +121,59 @@ it('waits for a program that is still being started', async () => {
   await opening
   expect(log).toEqual(['helper begins run 1', '1 goes on'])
 })
+
+it.skipIf(process.platform === 'win32')(
+  'ends a tunnel that is stopped while its routes are read, without a word about its name servers',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-stopped-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const helper = join(folder, 'causeway-helper')
+    const connected = [
+      'OpenVPN 2.6.14',
+      'UDPv4 link remote: [AF_INET]192.0.2.1:1194',
+      '[vpn] Peer Connection Initiated with [AF_INET]192.0.2.1:1194',
+      "PUSH: Received control message: 'PUSH_REPLY,dhcp-option DNS 10.0.0.1'",
+      'Initialization Sequence Completed',
+    ]
+    const script = `echo 'causeway-helper: ipv6' >&2\ncat <<END\n${connected.join('\n')}\nEND\ncat >/dev/null\n`
+    await writeFile(helper, `#!/bin/sh\n${script}`)
+    await chmod(helper, 0o755)
+    const over: Promise<unknown>[] = []
+    const launch: Launch = async (request) => {
+      const running = await runHelper({ helper, elevation: 'root' }, request)
+      const followLog: TunnelProgram['followLog'] = (onLine) => {
+        const read = running.followLog(onLine)
+        over.push(read, running.exited)
+        return read
+      }
+      return { ...running, followLog }
+    }
+    let ask: () => void = () => undefined
+    const asked = new Promise<void>((resolve) => (ask = resolve))
+    let answer: (reading: undefined) => void = () => undefined
+    const remotes = [{ host: '192.0.2.1', port: 1194, protocol: 'udp' }] as const
+    const notices: unknown[] = []
+    const tunnel = await open(
+      backendWith({
+        find: () => Promise.resolve(launch),
+        onNotice: (notice) => notices.push(notice),
+        prepare: () => Promise.resolve(prepareOpenVpn({ text: 'client\n', remotes }, 'full')),
+        readRoutes: () => {
+          ask()
+          return new Promise((resolve) => (answer = resolve))
+        },
+      }),
+    )
+    await asked
+    const stopped = tunnel.stop().then(() => 'stopped')
+    await Promise.all(over)
+    answer(undefined)
+    const stuck = new Promise((resolve) => setImmediate(resolve, 'stuck'))
+    expect(await Promise.race([stopped, stuck])).toBe('stopped')
+    expect(await tunnel.ended).toEqual({ end: 'stopped' })
+    expect(notices).toEqual([])
+  },
+)
 
 it('ends one that no tunnel has come for, and does not start it twice', async () => {
   const backend = backendWith()

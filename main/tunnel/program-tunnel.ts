@@ -123,6 +123,8 @@ export abstract class ProgramTunnel implements Tunnel {
     details: TunnelDetails,
     routed: Awaited<ReturnType<ObservedRouting['connected']>> | undefined,
   ): void {
+    // It was stopped while its routes were read or its name servers were set.
+    if (this.isOver) return
     const { dns } = details
     if (dns?.applied === false && dns !== this.up?.dns) this.#reportDnsNotSet(dns.problem)
     const hadDns = this.up === undefined || this.up.dns !== undefined
