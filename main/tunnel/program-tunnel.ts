@@ -25,6 +25,7 @@ export abstract class ProgramTunnel implements Tunnel {
   /** The tunnel when it was last up, without what it carries. */
   protected up: TunnelDetails | undefined
   #isStopped = false
+  #hasEnded = false
   #isDnsLost = false
   #verdict: CausewayError | undefined
   readonly #waiting: (() => void | Promise<void>)[] = []
@@ -97,11 +98,11 @@ export abstract class ProgramTunnel implements Tunnel {
   }
 
   protected get isOver(): boolean {
-    return this.#isStopped || this.#verdict !== undefined
+    return this.#isStopped || this.#hasEnded || this.#verdict !== undefined
   }
 
   protected tell(event: TunnelEvent): void {
-    if (this.#verdict !== undefined && event.event !== 'log') return
+    if ((this.#hasEnded || this.#verdict !== undefined) && event.event !== 'log') return
     try {
       this.parts.onEvent(event)
     } catch (cause) {
@@ -123,7 +124,7 @@ export abstract class ProgramTunnel implements Tunnel {
     details: TunnelDetails,
     routed: Awaited<ReturnType<ObservedRouting['connected']>> | undefined,
   ): void {
-    // It was stopped while its routes were read or its name servers were set.
+    // It was stopped, or has ended, while its routes were read or its name servers were set.
     if (this.isOver) return
     const { dns } = details
     if (dns?.applied === false && dns !== this.up?.dns) this.#reportDnsNotSet(dns.problem)
@@ -196,6 +197,7 @@ export abstract class ProgramTunnel implements Tunnel {
     })
     await this.#working
     const { error, ...exit } = await this.parts.program.exited
+    this.#hasEnded = true
     this.close()
     this.release()
     if (error !== undefined && mayStillBeUp(error)) return { end: 'failed', error }

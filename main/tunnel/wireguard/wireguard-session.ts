@@ -293,6 +293,12 @@ export class WireGuardSession extends ProgramTunnel {
       device: this.#device,
       dns,
     })
+    this.#watch()
+  }
+
+  /** Tests whether anything passes through the tunnel that is up, and asks for the counters from now on. */
+  #watch(): void {
+    if (this.isOver) return
     if (this.#mtu.gatewayAnswers !== false) {
       this.#test = { answeredBefore: this.#health?.answered ?? 0, isCounting: false }
       this.#send('test')

@@ -56,6 +56,7 @@ async function started(
   const exited = new Promise<ProgramExit>((resolve) => (exit = resolve))
   const timers = new Set<{ readonly at: number; readonly work: () => void }>()
   let now = 1_000_000
+  let mayRead: Promise<void> = Promise.resolve()
   const reading = {
     routes: ['0.0.0.0/0', '::/0'].map((prefix) => ({ prefix, devices: ['cw12t'], connected: false })),
     ways: deciding.map((range) => ({ ...range, device: 'cw12t' })),
@@ -91,7 +92,7 @@ async function started(
       expect(what).toMatchObject({ command: 'wireguard', killSwitch: true })
       return Promise.resolve(program)
     },
-    routes: { read: () => Promise.resolve(reading) },
+    routes: { read: () => mayRead.then(() => reading) },
     platform,
     clock,
     proxyFor,
@@ -146,6 +147,15 @@ async function started(
     up,
     names,
     exit,
+    /** Lets the routes be read only once the returned function is called. */
+    holdRoutes: () => {
+      let read: () => void = () => undefined
+      mayRead = new Promise((resolve) => (read = resolve))
+      return () => {
+        read()
+      }
+    },
+    timers,
     log: (line: string) => {
       log(line)
     },
@@ -173,6 +183,29 @@ it('sends the helper typed lines, and overwrites the private key once they are r
   expect(request().every((byte) => byte === 0)).toBe(true)
   expect(sent).toEqual(['dns 10.43.0.1 .,vpn.example.org'])
   await running.stop()
+})
+
+it.each([
+  ['was stopped', ({ running }: Awaited<ReturnType<typeof started>>) => running.stop()],
+  [
+    'lost its helper',
+    async ({ exit, running }: Awaited<ReturnType<typeof started>>) => {
+      exit({ exitCode: 1 })
+      await running.ended
+    },
+  ],
+])('says and asks nothing any more if it %s while its routes were read', async (_what, end) => {
+  const world = await started()
+  const { holdRoutes, names, sent, timers, up } = world
+  const readRoutes = holdRoutes()
+  await up()
+  await end(world)
+  const before = [...sent]
+  readRoutes()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(names()).not.toContain('connected')
+  expect(timers.size).toBe(0)
+  expect(sent).toEqual(before)
 })
 
 it('has the helper begin with the address that worked before', async () => {
