@@ -126,6 +126,16 @@ it('restores the old connection if the credentials of the new login cannot be ha
   expect(connected).toEqual([own])
 })
 
+it('restores the old connection if the old login cannot be ended, without opening the browser', async () => {
+  const locked = new CausewayError('secret-store/locked')
+  const { renewed, steps } = renewal(() => undefined, undefined, {
+    state: up,
+    beforeLogin: () => Promise.reject(locked),
+  })
+  await expect(renewed).rejects.toBe(locked)
+  expect(steps).toEqual(['disconnect', 'connect'])
+})
+
 it('leaves a connection to another service as it is', async () => {
   const { renewed, steps } = renewal(() => undefined, undefined, { state: preparing(other) })
   await renewed

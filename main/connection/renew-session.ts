@@ -63,8 +63,10 @@ export async function renewSession(parts: RenewSessionParts): Promise<void> {
       ? isUnderWay(connection.state) && isDeepStrictEqual(targetOf(connection.state), targetOf(meanwhile))
       : connection.state === meanwhile
   }
-  const oldLogin = await parts.beforeLogin()
+  let oldLogin: Awaited<ReturnType<RenewSessionParts['beforeLogin']>> = 'login-kept'
   try {
+    // A key store that can't be written keeps the old one.
+    oldLogin = await parts.beforeLogin()
     await parts.logIn()
     // The old grant went with the old login.
     await parts.begin()
