@@ -501,6 +501,14 @@ describe('WireGuard', () => {
     expect(calls.filter((call) => call === 'connect')).toHaveLength(3)
   })
 
+  it('is renewed after the clock was set back by hours', async () => {
+    const { portal, calls, clock } = world(both, [withBoth])
+    const second = await (await portal.connect('internet', wanted, signal)).renew(signal)
+    clock.now = new Date(clock.now.getTime() - 2 * 3_600_000)
+    await second.renew(signal)
+    expect(calls.filter((call) => call === 'connect')).toHaveLength(3)
+  })
+
   it('moves to TCP once, and not with the wrong protocol', async () => {
     const { portal, asked } = world(both, [withBoth])
     const first = await portal.connect('internet', wanted, signal)

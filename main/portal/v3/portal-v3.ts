@@ -81,7 +81,12 @@ function connectorV3(
     renewedAt?: Date,
   ): Promise<Grant> {
     const { tunnel, expires, mayMoveToTcp } = await configurations.issue(profileId, wanted, signal)
-    const mayTry = () => renewedAt === undefined || now().getTime() - renewedAt.getTime() >= renewalPauseMs
+    const mayTry = () => {
+      if (renewedAt === undefined) return true
+      const passed = now().getTime() - renewedAt.getTime()
+      // A clock that was set back doesn't tell how long ago it was: rather one too many than a connection that ends for it.
+      return passed < 0 || passed >= renewalPauseMs
+    }
     const another = (anotherSignal: AbortSignal) => connect(profileId, wanted, anotherSignal, now())
     return {
       tunnel,
