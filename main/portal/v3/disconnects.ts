@@ -130,11 +130,14 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** Settles like the work, or rejects once the signal aborts. */
-function settledBefore<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export function settledBefore<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => {
+    const abort = (): void => {
       reject(requestCancelled())
+    }
+    signal.addEventListener('abort', abort)
+    void work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort)
     })
-    work.then(resolve, reject)
   })
 }

@@ -252,6 +252,41 @@ describe('disconnecting', () => {
     expect(places).toEqual(['https://nl.example.org/api'])
   })
 
+  it('is answered before another configuration is asked for, unless that is given up', async () => {
+    const calls: string[] = []
+    let answer: () => void = () => undefined
+    const { portal } = world({
+      api: {
+        info: () => Promise.resolve({ items: [internet], unreadable: 0 }),
+        connect: () => {
+          calls.push('connect')
+          const tunnel = { protocol: 'openvpn', profile: '', certificate: '', privateKey: '' } as const
+          return Promise.resolve({ tunnel, expires: end, apiBaseUri: 'https://nl.example.org/api' })
+        },
+        disconnect: () => {
+          calls.push('disconnect')
+          return new Promise((resolve) => {
+            answer = () => {
+              calls.push('answer')
+              resolve()
+            }
+          })
+        },
+      },
+    })
+    await portal.connect('internet', wanted, signal)
+    const disconnected = portal.disconnect?.()
+    const connecting = portal.connect('internet', wanted, signal)
+    const givenUp = new AbortController()
+    const other = rejection(portal.connect('internet', wanted, givenUp.signal))
+    givenUp.abort()
+    expect(await other).toMatchObject({ code: 'http/cancelled' })
+    await new Promise((resolve) => setImmediate(resolve))
+    answer()
+    await Promise.all([disconnected, connecting])
+    expect(calls).toEqual(['connect', 'disconnect', 'answer', 'connect'])
+  })
+
   it('is not sent with the login of somebody else', async () => {
     let login = 'login-1'
     const { portal, calls, failed } = world({

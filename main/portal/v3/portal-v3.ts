@@ -1,7 +1,7 @@
 import { CausewayError } from '../../errors'
 import type { Grant, Portal, PortalReads, Wanted } from '../portal'
 import type { ApiV3 } from './api'
-import { Disconnects, type DisconnectsOptions } from './disconnects'
+import { Disconnects, type DisconnectsOptions, settledBefore } from './disconnects'
 import { Configurations, type ConfigurationsOptions } from './issued-configurations'
 
 export type PortalV3Options = ConfigurationsOptions & DisconnectsOptions & { readonly api: ApiV3 }
@@ -54,16 +54,24 @@ export function createPortalV3(options: PortalV3Options): PortalV3 {
   const disconnects = new Disconnects(options)
   const { sendPendingDisconnect } = disconnects
   const connect = connectorV3(options, configurations)
+  /** The last `/disconnect`, for five seconds at most. */
+  let withdrawn: Promise<void> = Promise.resolve()
   return {
     ...readsV3(options.api, { sendPendingDisconnect }),
     validate: async (profileId, wanted, signal) => {
       await configurations.usable(profileId, wanted, signal)
     },
-    connect: (profileId, wanted, signal) => connect(profileId, wanted, signal),
+    connect: async (profileId, wanted, signal) => {
+      // A slow portal would withdraw the new configuration with the old one.
+      await settledBefore(signal, withdrawn)
+      return connect(profileId, wanted, signal)
+    },
     sendPendingDisconnect,
     disconnect: async () => {
       const held = configurations.release()
-      if (held !== undefined) await disconnects.disconnect(held)
+      if (held === undefined) return
+      withdrawn = disconnects.disconnect(held)
+      await withdrawn
     },
   }
 }
