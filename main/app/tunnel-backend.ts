@@ -42,11 +42,11 @@ export function lazyTunnelBackend({
       protocols: {
         openvpn: async () => {
           const { openVpn } = await import('../tunnel/openvpn/openvpn')
-          return openVpn(async (server, use) => {
+          return openVpn(async (server, use, signal) => {
             const proxy = openVpnProxy(server, await tunnelProxy.to(server))
             // The kill switch lets nobody but OpenVPN to the proxy.
             if (proxy !== undefined && use === 'start' && !trafficBlock.isOn())
-              await (await getTransport()).requireReachable(urlOf(server))
+              await (await getTransport()).requireReachable(urlOf(server), signal)
             return proxy
           })
         },

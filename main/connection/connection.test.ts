@@ -19,6 +19,28 @@ it('says so if a tunnel does not end, instead of that it has disconnected', asyn
   expect(done).toHaveLength(5)
 })
 
+it('ends at once while the way to the first server is looked for', async () => {
+  const asked: (AbortSignal | undefined)[] = []
+  const { connection } = world({
+    getBackend: () =>
+      Promise.resolve({
+        getReady: () => () => Promise.resolve(),
+        openTunnel: async (_tunnel, { signal }) => {
+          asked.push(signal)
+          if (signal !== undefined) await once(signal, 'abort')
+          throw new CausewayError('http/cancelled')
+        },
+        isOutdated: () => Promise.resolve(false),
+        describe: () => Promise.resolve(''),
+      }),
+  })
+  const connecting = connection.connect(target)
+  await expect.poll(() => asked).toEqual([expect.any(AbortSignal)])
+  await connection.disconnect()
+  expect(await connecting).toBe('disconnected')
+  expect(connection.state).toMatchObject({ state: 'disconnected' })
+})
+
 it('waits for the first tunnel where the person signs in to the network, and then while it is shaky', async () => {
   let isWalled = true
   const states: unknown[] = []

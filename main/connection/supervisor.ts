@@ -137,6 +137,7 @@ export class Supervisor {
         mode,
         preferTcp,
         avoid,
+        signal: tunnel.limit.signal,
         onEvent,
       })
       return { is: 'running', run, program }

@@ -61,6 +61,8 @@ export interface StartOptions extends TunnelOptions {
   readonly target: ConnectionTarget
   /** Servers to skip, unless none would be left. */
   readonly avoid: readonly Remote[]
+  /** Aborts once nobody wants the tunnel any more, also while its program isn't started yet. */
+  readonly signal?: AbortSignal | undefined
   readonly onEvent: (event: TunnelEvent) => void
 }
 

@@ -146,6 +146,21 @@ describe('a proxy', () => {
     })
   })
 
+  it('that never answers is given up at once if it is cancelled', async () => {
+    const asked = new AbortController()
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).resume()
+      asked.abort()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const url = new URL('https://vpn.example.org/')
+    expect(await rejection(transportThrough({ port }).requireReachable(url, asked.signal))).toMatchObject({
+      code: 'http/cancelled',
+    })
+    server.close()
+  })
+
   it('of a kind that Causeway does not know is an error, not a way around it', async () => {
     const transport = new Transport({
       trust,

@@ -103,28 +103,14 @@ export class Transport {
     const connecting = this.#reach(url, rule).then((socket) =>
       url.protocol === 'https:' ? this.#secure(socket, url, minVersion) : socket,
     )
-    if (signal === undefined) return connecting
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        reject(requestCancelled())
-        connecting.then(
-          (socket) => socket.destroy(),
-          () => undefined,
-        )
-      }
-      if (signal.aborted) giveUp()
-      else signal.addEventListener('abort', giveUp, { once: true })
-      connecting.then(resolve, reject).finally(() => {
-        signal.removeEventListener('abort', giveUp)
-      })
-    })
+    return unlessAborted(connecting, signal)
   }
 
   /** Throws the errors of HttpClient if no connection to a server comes about. Sends nothing to the server. */
-  async requireReachable(url: URL): Promise<void> {
+  async requireReachable(url: URL, signal?: AbortSignal): Promise<void> {
     const rule = this.addressRules.anyAddress
     try {
-      const socket = await this.#reach(url, rule)
+      const socket = await unlessAborted(this.#reach(url, rule), signal)
       socket.destroy()
     } catch (error) {
       throw await this.failure(error, url, { stage: 'headers', rule, signal: undefined })
@@ -221,6 +207,25 @@ export class Transport {
     // program, and tokens go to whoever answers.
     return buildConnector({ secureContext, rejectUnauthorized: true })
   }
+}
+
+/** Rejects as soon as the signal aborts, and then closes the connection if there will be one. */
+function unlessAborted(connecting: Promise<Socket>, signal: AbortSignal | undefined): Promise<Socket> {
+  if (signal === undefined) return connecting
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      reject(requestCancelled())
+      connecting.then(
+        (socket) => socket.destroy(),
+        () => undefined,
+      )
+    }
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+    connecting.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', giveUp)
+    })
+  })
 }
 
 /** Removes the compressions of a body, the last one first. */

@@ -18,8 +18,8 @@ function tunnel(...remotes: readonly string[]) {
 describe('a proxy on the way to the servers', () => {
   const asked: string[] = []
   const protocol = (proxy?: TunnelProxy) =>
-    openVpn(({ port }: Remote, use) => {
-      asked.push(`${String(port)} ${use}`)
+    openVpn(({ port }: Remote, use, signal) => {
+      asked.push(`${String(port)} ${use}${signal?.aborted === true ? ', cancelled' : ''}`)
       return Promise.resolve(proxy)
     })
 
@@ -37,10 +37,11 @@ describe('a proxy on the way to the servers', () => {
     const { configuration, hosts } = await protocol({ host: 'proxy', port: 1 }).prepare(tunnel(tcp), {
       ...how,
       avoid: [],
+      signal: AbortSignal.abort(),
     })
     expect(String(configuration)).toContain('\nhttp-proxy proxy 1')
     expect(hosts).toEqual(['192.0.2.1'])
-    expect(asked).toEqual(['443 start'])
+    expect(asked).toEqual(['443 start, cancelled'])
   })
 })
 

@@ -12,20 +12,24 @@ import { tunnelFailure } from './tunnel-failure'
  * Returns the proxy on the way to a server; undefined for none. To `start` a tunnel, it throws if the proxy refuses: in
  * OpenVPN's log, all refusals look the same.
  */
-type TunnelProxyFor = (server: Remote, use: 'start' | 'compare') => Promise<TunnelProxy | undefined>
+type TunnelProxyFor = (
+  server: Remote,
+  use: 'start' | 'compare',
+  signal: AbortSignal | undefined,
+) => Promise<TunnelProxy | undefined>
 
 /** The protocol of OpenVPN, which runs with the rights that this system gives (docs/platforms.md). */
 export function openVpn(proxyFor?: TunnelProxyFor): Protocol<OpenVpnTunnel> {
   const build = async (
     { profile, ...keyPair }: OpenVpnTunnel,
-    how: TunnelOptions & Partial<Pick<StartOptions, 'avoid'>>,
+    { signal, ...how }: TunnelOptions & Partial<Pick<StartOptions, 'avoid' | 'signal'>>,
     use: 'start' | 'compare' = 'compare',
   ): Promise<OpenVpnConfiguration> => {
     const built = (proxy?: TunnelProxy) =>
       buildConfiguration(profile, keyPair, { platform: process.platform, ...how, proxy })
     const direct = built()
     const server = direct.remotes.find(({ protocol }) => protocol === 'tcp') ?? direct.remotes[0]
-    const proxy = server && (await proxyFor?.(server, use))
+    const proxy = server && (await proxyFor?.(server, use, signal))
     return proxy === undefined ? direct : built(proxy)
   }
   return {
