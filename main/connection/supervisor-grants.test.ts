@@ -125,6 +125,25 @@ describe('the configuration of a tunnel that was up', () => {
     await end()
   })
 
+  it('is fetched again if the clock is set back after a busy portal has named a time', async () => {
+    const details = { host: 'vpn.example.org', status: 429, retryAfterSeconds: 60 }
+    let now = 10 * 3_600_000
+    const { settled, asked, end } = world(
+      [{ says: [connected], fails: unreachable }, ...times(8, { fails: unreachable }), { says: [connected] }],
+      { refresh: () => Promise.reject(new CausewayError('service/busy', { details })) },
+      () => now,
+      {
+        wait: () => {
+          if (asked.length === 1) now = 0
+          return Promise.resolve()
+        },
+      },
+    )
+    await settled()
+    expect(asked).toEqual(times(2, 'refresh'))
+    await end()
+  })
+
   it('ends the tunnel if the portal no longer offers the profile', async () => {
     const { running, started } = world(
       [{ says: [connected, lost, ...times(3, failedAgain)] }, { says: [connected] }],

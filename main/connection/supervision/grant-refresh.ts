@@ -19,8 +19,8 @@ export class GrantRefresh {
   readonly #freshness = new Freshness()
   /** The time in milliseconds since the epoch since which no server has answered on this network. */
   #silentSince: number | undefined
-  /** The time in milliseconds since the epoch before which the portal wants no refresh of the grant. */
-  #askNotBefore = 0
+  /** When the portal asked for a pause before the next refresh of the grant, in milliseconds since the epoch, and how long it is. */
+  #pause = { since: 0, ms: 0 }
   #background: Background = { request: 'none' }
 
   constructor(supervision: Supervision) {
@@ -91,7 +91,9 @@ export class GrantRefresh {
     const { timer, tunnel } = this.#supervision
     if (!tunnel.reconnect || timer.networkDown) return false
     const now = this.#now()
-    if (!this.#freshness.isStale || now < this.#askNotBefore) return false
+    // A clock that was set back doesn't tell how long ago that was.
+    const passed = now - this.#pause.since
+    if (!this.#freshness.isStale || (passed >= 0 && passed < this.#pause.ms)) return false
     // One that isn't the profile's has answered, and says as much about the configuration as a long silence.
     if (this.#freshness.unverified !== undefined) return true
     return tunnel.grant.isRefreshDue(now - (this.#silentSince ?? now))
@@ -123,7 +125,7 @@ export class GrantRefresh {
     } catch (error) {
       // A defect says nothing about the portal.
       if (isDecision(error) || !(error instanceof CausewayError)) throw error
-      this.#askNotBefore = this.#now() + retryAfterMs(error)
+      this.#pause = { since: this.#now(), ms: retryAfterMs(error) }
       // If the portal can't be reached or its configuration is unusable, the current grant stays.
       return mayBeCaptivePortal(error) ? 'cut-off' : 'unknown'
     }
