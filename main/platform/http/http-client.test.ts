@@ -128,6 +128,29 @@ describe('limits', () => {
     await expect(http.send(server.url('/'))).rejects.toMatchObject({ code: 'http/too-large' })
   })
 
+  it('refuses an answer that is compressed again and again, which takes minutes to read', async () => {
+    const times = 6
+    let body = gzipSync('{}')
+    for (let time = 1; time < times; time += 1) body = gzipSync(body)
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { 'content-encoding': Array(times).fill('gzip').join(', ') }).end(body)
+    })
+    await expect(http.send(server.url('/'))).rejects.toMatchObject({
+      code: 'http/unreachable',
+      details: { reason: 'invalid-answer' },
+    })
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'reads an answer whose compression has the name %s',
+    async (coding) => {
+      const server = await startTestServer((_request, response) => {
+        response.writeHead(200, { 'content-encoding': coding }).end('{}')
+      })
+      expect((await http.send(server.url('/'))).text).toBe('{}')
+    },
+  )
+
   it('reads an answer of exactly the maximum length', async () => {
     const server = await startTestServer((_request, response) => response.end('12345'))
     expect((await http.send(server.url('/'), { maxBytes: 5 })).text).toBe('12345')

@@ -8,7 +8,7 @@ import { type AddressRule, type AddressRules, createAddressRules } from './addre
 import { type AnswerHeaders, ReceivedHeaders } from './answer-headers'
 import { withIssuer } from './certificate-issuer'
 import { dial, endpointOf, hostOf } from './dial'
-import { networkFailure, requestCancelled } from './failure'
+import { invalidAnswer, networkFailure, requestCancelled } from './failure'
 import { proxyFromVariables, proxyName, type Proxy, type ProxyFor } from './proxies'
 import { throughProxy } from './through-proxy'
 import { systemTrust, type Trust } from './trust'
@@ -90,6 +90,10 @@ export class Transport {
     answer.body.on('error', () => undefined)
     const headers = new ReceivedHeaders(answer.headers)
     const body = decodes ? decoded(answer.body, headers) : answer.body
+    if (body === undefined) {
+      answer.body.destroy()
+      throw invalidAnswer(url)
+    }
     return { status: answer.statusCode, headers, body, hasTls13: this.#tls13.get(url.origin) }
   }
 
@@ -228,10 +232,12 @@ function unlessAborted(connecting: Promise<Socket>, signal: AbortSignal | undefi
   })
 }
 
-/** Removes the compressions of a body, the last one first. */
-function decoded(body: Readable, headers: AnswerHeaders): Readable {
+/** Removes the compressions of a body, the last one first. Returns undefined if there are too many. */
+function decoded(body: Readable, headers: AnswerHeaders): Readable | undefined {
   const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
-  const decoders = codings.reverse().flatMap((coding) => decompressors[coding.trim()]?.() ?? [])
+  // Thousands fit into a header, and take minutes of processor time, past every time limit.
+  if (codings.length > maxCodings) return undefined
+  const decoders = codings.reverse().flatMap((coding) => decompressors.get(coding.trim())?.() ?? [])
   const last = decoders.at(-1)
   if (last === undefined) return body
   // Whoever reads the last stream gets the error.
@@ -239,12 +245,16 @@ function decoded(body: Readable, headers: AnswerHeaders): Readable {
   return last
 }
 
-const decompressors: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+/** As many as curl accepts. */
+const maxCodings = 5
+
+/** A map, because a server chooses the name: an object also has `constructor`. */
+const decompressors: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 /**
  * Throws `http/private-address` for a name that leads into a forbidden network here. A name that only the proxy can resolve

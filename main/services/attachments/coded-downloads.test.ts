@@ -50,6 +50,7 @@ describe('a download that a storage compresses unasked', () => {
 
   it.each([
     ['in another coding', coded('zstd', gzipped)],
+    ['in one with the name of a field', coded('constructor', gzipped)],
     ['in two codings', coded('gzip, br', gzipped)],
     ['in none, but says so', coded('gzip', content)],
     ['damaged', coded('gzip', Buffer.concat([gzipped.subarray(0, 100), Buffer.alloc(500, 1)]))],

@@ -3,22 +3,23 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { CausewayError } from '../../errors'
 import type { FileHead } from '../../platform/http/file-transport'
 
-const decoders: Readonly<Record<string, typeof createGunzip>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+/** Maps, because a server chooses the name: an object also has `constructor`. */
+const decoders: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 /** Codings that leave the bytes unchanged; some storages keep `aws-chunked` of an upload, which describes only that request. */
 const plainCodings = ['', 'identity', 'aws-chunked']
 
 /** Extensions of files that are compressed themselves: some servers name that as a coding, too. */
-const ownCodings: Readonly<Record<string, readonly string[]>> = {
-  gzip: ['gz', 'tgz', 'svgz'],
-  'x-gzip': ['gz', 'tgz', 'svgz'],
-  br: ['br'],
-}
+const ownCodings: ReadonlyMap<string, readonly string[]> = new Map([
+  ['gzip', ['gz', 'tgz', 'svgz']],
+  ['x-gzip', ['gz', 'tgz', 'svgz']],
+  ['br', ['br']],
+])
 
 /** A file that expands so much is an attack on the disk; a small one does no harm. */
 const maxExpansion = 250
@@ -32,7 +33,7 @@ export function codingOf({ headers }: FileHead, extension: string | undefined): 
     .map((coding) => coding.trim())
     .filter((coding) => !plainCodings.includes(coding))
   const coding = codings.length === 0 ? undefined : codings.join(', ')
-  const isOwn = ownCodings[coding ?? '']?.includes(extension?.toLowerCase() ?? '') === true
+  const isOwn = ownCodings.get(coding ?? '')?.includes(extension?.toLowerCase() ?? '') === true
   return isOwn ? undefined : coding
 }
 
@@ -45,7 +46,7 @@ export async function readDecoded(
   body: AsyncIterable<Uint8Array>,
   read: (decoded: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<void> {
-  const decoder = decoders[coding]
+  const decoder = decoders.get(coding)
   const invalid = (cause?: unknown) =>
     new CausewayError('attachments/invalid-response', { details: { host }, cause })
   if (decoder === undefined) throw invalid()
