@@ -59,7 +59,7 @@ const maxNames = 1000
  * after a failure nothing is left. Resumes after a lost connection where the storage supports it.
  *
  * Returns the path, and if the file is marked. Throws `attachments/file-exists`, `attachments/file-unwritable`
- * (`details.reason`: `disk-full`, `not-permitted`, `no-folder`, `failed`), `attachments/file-missing`,
+ * (`details.reason`: `disk-full`, `not-permitted`, `no-folder`, `not-a-file`, `failed`), `attachments/file-missing`,
  * `attachments/storage-refused`, the errors of `fresh`, and the errors of FileTransport.
  */
 async function downloadFile(
@@ -68,7 +68,7 @@ async function downloadFile(
   steps: TransferSteps,
 ): Promise<{ readonly path: string; readonly isMarked: boolean }> {
   const { to, overwrite } = download
-  if ('path' in to && !overwrite) await requireFree(to.path)
+  if ('path' in to) await requireFree(to.path, overwrite)
   const file = await download.fresh()
   const { attachment } = file
   const folder = 'path' in to ? dirname(to.path) : to.folder
@@ -216,10 +216,16 @@ function* namesIn(folder: string, name: string): Generator<string> {
   for (let number = 1; number < maxNames; number += 1) yield join(folder, numberedName(name, number))
 }
 
-/** Throws `attachments/file-exists` before the download starts. */
-export async function requireFree(path: string): Promise<void> {
+/**
+ * Throws `attachments/file-exists` before the download starts, or `attachments/file-unwritable` for what nobody wants to lose
+ * to a file: a device, such as `/dev/null`, a pipe or a socket.
+ */
+export async function requireFree(path: string, overwrite: boolean): Promise<void> {
   const found = await stat(path).catch(() => undefined)
-  if (found !== undefined) throw fileExists()
+  if (found === undefined || (overwrite && found.isFile())) return
+  throw overwrite
+    ? new CausewayError('attachments/file-unwritable', { details: { reason: 'not-a-file' } })
+    : fileExists()
 }
 
 async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {

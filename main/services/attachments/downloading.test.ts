@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -86,6 +87,20 @@ describe('downloading', () => {
     expect((await readFile(path)).equals(content)).toBe(true)
     expect(await names()).toEqual(['mine.txt'])
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'never replaces a pipe or a device, of which root would rob the computer',
+    async () => {
+      const { attachmentId, target, transfers, names } = await startDownloads()
+      execFileSync('mkfifo', [join(target, 'pipe')])
+      await symlink('/dev/null', join(target, 'null'))
+      for (const path of ['pipe', 'null'].map((name) => join(target, name)))
+        await expect(
+          transfers.download(instanceId, { attachmentId, to: { path }, overwrite: true }),
+        ).rejects.toMatchObject({ code: 'attachments/file-unwritable', details: { reason: 'not-a-file' } })
+      expect(await names()).toEqual(['null', 'pipe'])
+    },
+  )
 
   // Windows lets only administrators make one.
   it.skipIf(process.platform === 'win32')(

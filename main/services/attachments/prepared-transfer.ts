@@ -55,7 +55,7 @@ export async function downloadOf(
 ): Promise<PreparedTransfer> {
   const to: DownloadRequest['to'] =
     'path' in target ? { path: resolve(target.path) } : { folder: resolve(target.folder) }
-  if ('path' in to && !overwrite) await requireFree(to.path)
+  if ('path' in to) await requireFree(to.path, overwrite)
   const path = 'path' in to ? to.path : to.folder
   return {
     facts: { kind: 'download', title: attachmentId, path, attachmentId },
