@@ -21,11 +21,13 @@ if (first === valuesCommand) {
   console.log(packageJson.version)
 } else {
   await import('../contract/zod-without-eval')
-  const { survive } = await import('./cli/output')
+  const { survive, written } = await import('./cli/output')
   survive(process.stdout)
   survive(process.stderr)
   const { runCommand } = await import('./cli/run-command')
   await runCommand()
+  // Whoever reads the output may take their time: a pager, or a shell over a slow line.
+  await Promise.all([process.stdout, process.stderr].map(written))
   // What still waits then, such as for a key store that doesn't answer, would keep the process for ever.
   after(1000, () => leave(process.exitCode))
 }

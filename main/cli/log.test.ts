@@ -106,4 +106,26 @@ describe('the log', () => {
     expect((await entries(person)).map(({ event }) => event)).toContain('ended-unexpectedly')
     expect((await person.run(['settings', 'list', '--json'])).stderr).not.toContain('ended-unexpectedly')
   })
+
+  it('is printed to its end for a reader who takes longer than a second', async () => {
+    const person = await command.person()
+    await person.run(['settings', 'list'])
+    const lines = Array.from({ length: 50_000 }, (_, at) =>
+      JSON.stringify({ part: 'app', event: `line ${at}` }),
+    )
+    await appendFile(join(person.dataDir, 'logs', 'causeway.log'), `${lines.join('\n')}\n`)
+    // The second is over at once. What is left at the end is lost.
+    const inNoTime = `import { writeSync } from 'node:fs'
+      const real = globalThis.setTimeout
+      globalThis.setTimeout = (work, ms, ...rest) => real(work, ms === 1000 ? 0 : ms, ...rest)
+      process.on('exit', () => writeSync(2, process.stdout.writableLength + ' left'))`
+    const { exitCode, stdout, stderr } = await person.start(['log', '--lines', '100000'], {
+      env: {
+        CAUSEWAY_QUIET: '1',
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(inNoTime)}`,
+      },
+    })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '0 left' })
+    expect(stdout).toContain(lines.at(-1))
+  })
 })

@@ -13,3 +13,13 @@ export function survive(stream: Writable): void {
     process.stderr.write(`causeway: ${t('terminal.notWritten', { code: error.code ?? error.name })}\n`)
   })
 }
+
+/** Resolves when the reader of the stream has taken all that was written, or is gone. */
+export async function written(stream: Writable): Promise<void> {
+  if (stream.writableLength === 0) return
+  await new Promise<void>((resolve) => {
+    stream.write('', () => {
+      resolve()
+    })
+  })
+}
