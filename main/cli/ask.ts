@@ -25,12 +25,13 @@ export async function ask(
       done()
     },
   })
-  process.stderr.write(terminalLine(question))
   const lines = createInterface({
     input: process.stdin,
     output: hidden ? nowhere : process.stderr,
     terminal: hidden,
   })
+  // Only now: until the terminal has stopped echoing, it would show the secret of whoever answers at once.
+  process.stderr.write(terminalLine(question))
   try {
     return await new Promise<string>((resolve, reject) => {
       const giveUp = (): void => {
