@@ -47,7 +47,7 @@ export interface InstancePortalOptions {
   readonly openBrowser: OpenBrowser
   readonly browserLogins: BrowserLogins
   readonly issuerSenders: IssuerSenders
-  readonly instances: Pick<InstanceList, 'all' | 'markSignedIn'>
+  readonly instances: Pick<InstanceList, 'all' | 'find' | 'markSignedIn'>
   readonly onBrowserReturned?: () => void
   /** Called while waiting for another process's login in the browser. */
   readonly onLoginElsewhere?: () => void
@@ -122,6 +122,9 @@ function sessionAt(instance: Instance, options: Parts): InstanceTokenSession {
     whileUnused,
     now,
   } = options
+  const requireListed = async (): Promise<void> => {
+    await instances.find(instance.id)
+  }
   return new InstanceTokenSession({
     instance,
     endpoints: (signal) => cache.home(instance, signal),
@@ -140,13 +143,17 @@ function sessionAt(instance: Instance, options: Parts): InstanceTokenSession {
     // Bypasses the certificate queue, whose members wait for this session's lock.
     forgetGrants: () => forgetGrants(secretStore, instance.id),
     forgetLogin: (replaced) => forgetLogin(instance, replaced),
+    requireListed,
     onSignedIn: () =>
       // The sign-in has succeeded all the same.
       instances.markSignedIn(instance.id).catch((error: unknown) => {
         reporter.failure('sign-in-not-marked', error)
       }),
     hasSentIssuer: () => issuerSenders.has(instance.id),
-    onIssuerSent: () => issuerSenders.add(instance.id),
+    onIssuerSent: async () => {
+      await requireListed()
+      await issuerSenders.add(instance.id)
+    },
     knowsOthers: async () => (await instances.all()).some(({ id }) => id !== instance.id),
     newLogin: randomUUID,
     now: () => now().getTime(),

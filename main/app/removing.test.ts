@@ -2,7 +2,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { filesBelow } from '../../scripts/files-below'
-import { type Computer, failure, newComputer, startMock } from './connecting.testing'
+import { approve, type Computer, failure, newComputer, startMock } from './connecting.testing'
+import { createServices } from './services'
 
 const { mock } = await startMock({ autoApprove: true })
 
@@ -61,5 +62,26 @@ it('forgets the rest of a removed instance if one file cannot be changed', async
   await mkdir(inTheWay)
   const error = await failure(computer.services.removeInstance(computer.target().instanceId))
   expect(error.code).toBe('data/unreadable')
+  expect(await filesAbout(computer)).toEqual([])
+})
+
+it('keeps no sign-in to an instance that another process removes while the browser is open', async () => {
+  const computer = await newComputer(mock.instance, {
+    openBrowser: async (...urls) => {
+      await other.removeInstance(computer.target().instanceId)
+      await approve(...urls)
+    },
+  })
+  const { dataDir, services } = computer
+  const other = createServices({
+    dataDir,
+    secretStore: 'file',
+    openBrowser: approve,
+    onNotice: () => undefined,
+  })
+  onTestFinished(() => other.dispose())
+  const instance = await services.instances.find(undefined)
+  const error = await failure(services.session(instance).logIn())
+  expect(error.code).toBe('usage/unknown-instance')
   expect(await filesAbout(computer)).toEqual([])
 })

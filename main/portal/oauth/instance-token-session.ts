@@ -187,6 +187,8 @@ export class InstanceTokenSession implements TokenSession {
       refreshes: 0,
     })
     const replace = async (): Promise<void> => {
+      // Nobody would find the tokens of a removed instance, or delete them.
+      await this.#options.requireListed?.()
       // Before the new tokens are stored: data of the previous user must never be stored together with them.
       await this.#options.forgetGrants()
       await this.#options.forgetLogin(await this.#store.hasBeenUsed())

@@ -33,6 +33,8 @@ export interface InstanceTokenSessionOptions {
    * then, everything that the user configured is kept.
    */
   readonly forgetLogin: (replaced: boolean) => Promise<void>
+  /** Throws `usage/unknown-instance` if the instance was removed, such as by another process while the browser was open. */
+  readonly requireListed?: () => Promise<void>
   /** Remembers that somebody has signed in. Never rejects. */
   readonly onSignedIn?: () => Promise<void>
   /** Returns whether the instance has sent `iss` in a sign-in before. */

@@ -40,7 +40,7 @@ export interface TokenSession {
    * Throws `oauth/client-refused` (the portal doesn't recognize our client ID), `oauth/cancelled` (the signal), `oauth/timed-out`, `oauth/browser-not-opened`, `oauth/access-denied`,
    * `oauth/authorization-failed`, `oauth/issuer-mismatch`, `oauth/invalid-callback`,
    * `oauth/code-refused`, `oauth/server-error`, `oauth/invalid-token-response`, `discovery/*`, `http/*`,
-   * `secret-store/*` (before the browser opens, where that can be known).
+   * `secret-store/*` (before the browser opens, where that can be known), `usage/unknown-instance` (removed meanwhile).
    */
   logIn(signal?: AbortSignal): Promise<void>
   /** Deletes the tokens and everything else stored for the login. Throws `secret-store/*`, `data/*`. */
