@@ -156,6 +156,22 @@ describe('causeway connect --detach', () => {
     expect(await person.json('status')).toEqual({ state: 'disconnected' })
   })
 
+  it('is no success if another process ends the attempt', async () => {
+    const person = await newPerson()
+    const running = person.start(['connect', 'office', '--detach', '--json'], {
+      env: { CAUSEWAY_BROWSER: idleBrowser },
+    })
+    await printed(running, '"authorizing"')
+    expect(await person.json('disconnect')).toMatchObject({ notYetConnected: true })
+    const { exitCode, stdout } = await running
+    expect(exitCode).toBe(130)
+    expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toMatchObject({
+      state: 'disconnected',
+      by: { kind: 'terminal' },
+      notYetConnected: true,
+    })
+  })
+
   it('refuses to leave a check in the background', async () => {
     const person = await newPerson()
     expect(await person.failure(['connect', 'office', '--detach', '--check'])).toMatchObject({ status: 2 })

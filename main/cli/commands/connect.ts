@@ -105,6 +105,8 @@ async function connectUntilEnd(
   }
   if (options.detach === true && options.background !== true) {
     if ((await connectDetached(context, options)) === 'connected') onUp()
+    // Also if another process ended it: what follows in a script counts on the connection.
+    else process.exitCode = cancelledStatus
     return
   }
   if (options.release === true) {
