@@ -34,3 +34,8 @@ it('prints each line of a cell below the other, as wide as the widest', () => {
     ['ID  TEXT         C', 'a   first        x', '    second line', 'b   東京         y'].join('\n'),
   )
 })
+
+it('has as many rows as a service has users', () => {
+  const rows = Array.from({ length: 200_000 }, (_, at) => [String(at), 'tester'])
+  expect(table(['USER', 'LOGIN'], rows).endsWith('\n199999  tester')).toBe(true)
+})

@@ -169,8 +169,9 @@ function widthsIn(
   header: readonly string[],
   rows: readonly (readonly (readonly string[])[])[],
 ): number[] {
+  // Not by spreading them: a list of a hundred thousand is too long for the arguments of a function.
   const widths = (rows[0] ?? []).map((_cell, at) =>
-    Math.max(...rows.flatMap((row) => (row[at] ?? []).map((line) => cells(line)))),
+    rows.flatMap((row) => row[at] ?? []).reduce((most, line) => Math.max(most, cells(line)), 0),
   )
   const cuttable = freeText()
   for (
