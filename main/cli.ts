@@ -1,10 +1,18 @@
 #!/usr/bin/env node
+import { isatty } from 'node:tty'
 import packageJson from '../package.json' with { type: 'json' }
 import { refusedOption, removeTrustVariables } from './platform/http/trust-variables'
 import { completeValues, valuesCommand } from './cli/complete-values'
 import { leave } from './platform/child-process/leave'
 import { after } from './timer'
 
+const terminals = [0, 1, 2].filter(isatty)
+// Node.js aborts, with a core dump, if a terminal is gone at its end. So this process ends by the signal of that instead.
+process.once('exit', () => {
+  if (terminals.every(isatty)) return
+  process.removeAllListeners('SIGHUP')
+  process.kill(process.pid, 'SIGHUP')
+})
 const refused = removeTrustVariables(process)
 if (refused !== undefined) {
   process.stderr.write(`causeway: ${refusedOption(refused)}\n`)

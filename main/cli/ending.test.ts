@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { TestClient } from '../../mock-server/test-client'
 import { runningClients } from '../app/connecting.testing'
@@ -22,6 +24,27 @@ it.runIf(process.platform === 'linux')('ends with a data directory that can neve
     code: 'data/unwritable',
   })
 })
+
+it.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))(
+  'ends without a core dump when its terminal is closed',
+  async () => {
+    const person = await command.person()
+    const ended = join(person.dataDir, 'ended')
+    const running = person.start(['status', '--watch'], {
+      // The shell in the terminal passes the signal on, outlives it, and sees how the command ends.
+      through: [
+        '/bin/sh',
+        '-c',
+        `WORDS="$*" exec script -qc 'trap "kill -HUP \\$!" HUP; $WORDS & wait $!; wait $!; echo $? >"$ENDED"' /dev/null`,
+        'sh',
+      ],
+      env: { ENDED: ended, SHELL: '/bin/sh' },
+    })
+    await printed(running, 'Not connected')
+    running.kill('SIGKILL')
+    await expect.poll(() => readFile(ended, 'utf8').catch(() => '')).toBe('129\n')
+  },
+)
 
 async function gone(pid: number): Promise<void> {
   await expect.poll(() => runningClients(pid), { interval: 20 }).toEqual([])
