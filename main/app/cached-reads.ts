@@ -81,12 +81,13 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
     signal: AbortSignal | undefined,
   ): Promise<ClientEndpoints> {
     const generation = store.generation(instance.id)
+    const since = store.place(instance.id)
     const found = await options.endpoints(instance, signal)
     const { loginElsewhere, apiVersion, apiBaseUri, messagesBaseUri, services } = found
     const endpoints = { apiVersion, apiBaseUri, messagesBaseUri, services }
     // Each time: another process may have removed the stored ones by logging out, or an earlier write may have failed.
     if (store.generation(instance.id) === generation)
-      store.remember(instance.id, endpointsName, JSON.stringify(endpoints), { unlessStored: true })
+      store.remember(instance.id, endpointsName, JSON.stringify(endpoints), { unlessStored: true, since })
     return loginElsewhere === true ? { ...endpoints, loginElsewhere } : endpoints
   }
 

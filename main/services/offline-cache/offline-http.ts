@@ -25,6 +25,7 @@ export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId:
   const answers = new Map<string, string>()
   const refused = new Set<string>()
   const generation = store.generation(instanceId)
+  const since = store.place(instanceId)
   return {
     send: async (url, request = {}) => {
       const response = await http.send(url, request)
@@ -37,7 +38,7 @@ export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId:
     },
     keep: () => {
       if (store.generation(instanceId) !== generation) return
-      for (const [name, text] of answers) store.remember(instanceId, name, text)
+      for (const [name, text] of answers) store.remember(instanceId, name, text, { since })
     },
     forgetRefused: async () => {
       for (const name of refused) if (!answers.has(name)) await store.forget(instanceId, name)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { endpointsName } from './answer-path'
+import { recordingHttp } from './offline-http'
 import { createOfflineStore, type OfflineStore, type OfflineStoreOptions } from './offline-store'
 import { testReporter } from '../../reporter.testing'
 
@@ -133,6 +134,27 @@ it.each([
   store.remember(ours, 'list', '[1]')
   await store.written()
   expect(await store.find(ours, 'list')).toMatchObject({ json: '[1]' })
+})
+
+it('stores no answer that was on its way while another process forgot the instance', async () => {
+  const store = open()
+  store.remember(ours, 'list', '[]')
+  await store.written()
+  const url = new URL('https://vpn.example.org/list')
+  const recording = recordingHttp(
+    {
+      send: async () => {
+        await open().forget(ours)
+        return { url, status: 200, headers: new Headers(), text: '[1]' }
+      },
+    },
+    store,
+    ours,
+  )
+  await recording.send(url)
+  recording.keep()
+  await store.written()
+  expect(await files()).toEqual([])
 })
 
 it('removes the oldest answers above the limit', async () => {

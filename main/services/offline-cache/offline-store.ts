@@ -18,14 +18,17 @@ import { whileAnswering } from '../../platform/storage/while-answering'
 export interface OfflineStore {
   /**
    * Stores the JSON of an answer without its secrets. Ignores answers that are not JSON or too long, and with `unlessStored` one
-   * that is there already, with its time.
+   * that is there already, with its time. `since`: what `place` returned before the request; nothing is stored if the instance
+   * was forgotten since then.
    */
   remember(
     instanceId: string,
     name: string,
     json: string,
-    options?: { readonly unlessStored?: boolean },
+    options?: { readonly unlessStored?: boolean; readonly since?: Promise<bigint | undefined> },
   ): void
+  /** Identifies the folder of an instance's answers, which another process may remove meanwhile; undefined without one. */
+  place(instanceId: string): Promise<bigint | undefined>
   find(instanceId: string, name: string): Promise<StoredAnswer | undefined>
   /**
    * Forgets one answer or all answers of an instance, including those still being written. Throws `data/unwritable` and
@@ -88,6 +91,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
 
   const generation = (instanceId: string): number => generations.get(instanceId) ?? 0
   const folderOf = (instanceId: string): string => answersFolder(folder, instanceId)
+  const place = (instanceId: string): Promise<bigint | undefined> => numberOf(folderOf(instanceId))
   const pathOf = (instanceId: string, name: string): string => answerPath(folder, instanceId, name)
 
   /** Serializes writing and forgetting, so that nothing forgotten is written afterwards. */
@@ -141,12 +145,15 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
 
   return {
     generation,
-    remember: (instanceId, name, json, { unlessStored = false } = {}) => {
+    place,
+    remember: (instanceId, name, json, { unlessStored = false, since } = {}) => {
       const stored = json.length > maxLength ? undefined : withoutSecrets(json)
       if (stored === undefined) return
       const cachedAt = now().getTime()
       const path = pathOf(instanceId, name)
       const keep = async (): Promise<void> => {
+        const before = await since
+        if (before !== undefined && (await place(instanceId)) !== before) return
         if (unlessStored && (await find(instanceId, name))?.json === stored) return
         await whileAnswering(path, () => write(instanceId, name, { json: stored, cachedAt }))
       }
@@ -155,6 +162,15 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
     find,
     forget,
     written: () => inTurn(() => undefined),
+  }
+}
+
+/** Returns the number of a folder in its file system; undefined if it isn't there. */
+async function numberOf(path: string): Promise<bigint | undefined> {
+  try {
+    return (await whileAnswering(path, () => stat(path, { bigint: true }))).ino
+  } catch {
+    return undefined
   }
 }
 
