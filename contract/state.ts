@@ -63,6 +63,8 @@ const instanceSlice = z.object({
   loggedOut: z.literal(true).optional(),
   /** Somebody has signed in before, also if nobody is signed in now. */
   hasSignedIn: z.literal(true).optional(),
+  /** Changes with each sign-in and sign-out here: what was fetched before may belong to another person. */
+  person: z.int().positive().optional(),
   /** The error of the last login or the last read of the tokens. */
   loginError: errorReport.optional(),
   /** The expiry of the certificate and the login, and the time from which to offer a renewal; ms since the epoch. */

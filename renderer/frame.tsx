@@ -7,6 +7,7 @@ import { ConnectionView } from './features/connection/connection-view'
 import { useAppState } from './store/context'
 import { useServiceName } from './store/profile-name'
 import { useDescription } from './store/use-description'
+import { useForgottenServices } from './store/use-forgotten-services'
 import { ErrorBoundary } from './ui/error-boundary'
 import { ErrorNote } from './ui/error-note'
 import { loadedLater } from './ui/loaded-later'
@@ -29,6 +30,7 @@ export function Frame(): ReactNode {
   const view = chosen === 'connection' ? chosen : rendered
   const main = useArrival(view)
   useRequestedView()
+  useForgottenServices()
   useFocusRecovery()
   const failure = useShortcuts()
   return (

@@ -458,7 +458,10 @@ describe('AppModel over the real services', () => {
   it('forgets the lists on logout, and the instance on removal', async () => {
     const world = await createWorld()
     const { model, run, instanceId } = await startLoggedIn(world)
+    const person = (): unknown => model.state().instances[0]?.person
+    const first = person()
     await run.logOut({ instanceId })
+    expect(person(), 'the window drops what it has fetched').not.toBe(first)
     expect(model.state().instances).toMatchObject([
       {
         login: 'signed-out',
@@ -475,7 +478,10 @@ describe('AppModel over the real services', () => {
   it('shows nothing of the previous login after a new one', async () => {
     const world = await createWorld()
     const { model, run, until, instanceId } = await startLoggedIn(world)
+    const person = (): unknown => model.state().instances[0]?.person
+    const first = person()
     await run.renewSession({ instanceId })
+    expect(person(), 'the window drops what it has fetched').not.toBe(first)
     await until(({ ends, profiles }) => ends !== undefined && profiles.status === 'loaded')
     await world.client.control('POST', '/faults', {
       match: { path: '/api/vpn/profile_list' },

@@ -51,7 +51,18 @@ export const useQueryClient = windowStore(
         mutations: { networkMode: 'always' },
       },
     }),
+  (client, instanceId) => {
+    // Also ends requests that are under way. What is shown is fetched again.
+    void client.resetQueries({ predicate: ({ queryKey }) => isOf(queryKey, instanceId) })
+  },
 )
+
+/** Returns whether a query asks this service. */
+function isOf([, input]: readonly unknown[], instanceId: string): boolean {
+  return (
+    typeof input === 'object' && input !== null && 'instanceId' in input && input.instanceId === instanceId
+  )
+}
 
 /**
  * Returns the options of a query that runs a command. Its data is null until it succeeds: with undefined, a retry would wait

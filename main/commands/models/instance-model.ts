@@ -63,6 +63,7 @@ export class InstanceModel {
   #login: InstanceSlice['login']
   #loginError: ErrorReport | undefined
   #loggedOut = false
+  #person = 0
   #loggingIn: AbortController | undefined
   #closed = false
   #neverRead = true
@@ -111,6 +112,7 @@ export class InstanceModel {
       managed: this.instance.managed,
       loggedOut: this.#loggedOut || undefined,
       hasSignedIn: this.instance.hasSignedIn,
+      person: this.#person || undefined,
       loginError: this.#loginError,
       ends: this.#validity && {
         at: this.#validity.notAfter.getTime(),
@@ -229,6 +231,7 @@ export class InstanceModel {
   }
 
   #forgetLists(): void {
+    this.#person += 1
     this.#profiles.clear()
     this.#messages.clear()
   }

@@ -57,7 +57,12 @@ export function newChoices(instanceId?: string, question: Question = everything)
   return { instanceId, question, chosen: undefined }
 }
 
-export const useChoices = windowStore(() => createStore<Choices>(() => newChoices()))
+export const useChoices = windowStore(
+  () => createStore<Choices>(() => newChoices()),
+  (store, instanceId) => {
+    if (store.getState().instanceId === instanceId) store.setState(newChoices(instanceId), true)
+  },
+)
 
 /** A page by its number from 1. The attachments of a video are one page. */
 interface Page {

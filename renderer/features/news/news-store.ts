@@ -29,16 +29,18 @@ export interface NewsState {
   readonly notOpened?: ErrorReport | undefined
 }
 
+const atFirst: NewsState = {
+  section: 'club',
+  opened: {},
+  club: { type: 0, sortMode: 'mainpage' },
+  news: { interval: 'popular' },
+  tweets: { listId: 1, interval: 'fresh' },
+  search: { q: '', typed: '' },
+}
+
 /** State of the news view, kept as long as the window. */
 export class NewsStore {
-  readonly state: StoreApi<NewsState> = createStore(() => ({
-    section: 'club',
-    opened: {},
-    club: { type: 0, sortMode: 'mainpage' },
-    news: { interval: 'popular' },
-    tweets: { listId: 1, interval: 'fresh' },
-    search: { q: '', typed: '' },
-  }))
+  readonly state: StoreApi<NewsState> = createStore(() => atFirst)
   readonly #bridge: Bridge
 
   constructor(bridge: Bridge) {
@@ -47,6 +49,13 @@ export class NewsStore {
 
   show(section: Section): void {
     this.state.setState({ section })
+  }
+
+  /** Drops what was chosen and searched at a service. */
+  forget(instanceId: string): void {
+    const { instanceId: chosen = instanceId } = this.state.getState()
+    if (chosen === instanceId)
+      this.state.setState((state) => ({ ...atFirst, instanceId: state.instanceId }), true)
   }
 
   /** Opens an entry in a section; undefined closes it. */

@@ -17,7 +17,12 @@ export function useNewsInstance(): string {
   return use(NewsInstance)
 }
 
-export const useNewsStore = windowStore((bridge) => new NewsStore(bridge))
+export const useNewsStore = windowStore(
+  (bridge) => new NewsStore(bridge),
+  (store, instanceId) => {
+    store.forget(instanceId)
+  },
+)
 
 export function useNewsState(): NewsState {
   return useStore(useNewsStore().state)

@@ -31,7 +31,12 @@ interface Choices {
 
 export const noChoices: Choices = { which: { by: 'current' }, search: '' }
 
-export const useChoices = windowStore(() => createStore<Choices>(() => noChoices))
+export const useChoices = windowStore(
+  () => createStore<Choices>(() => noChoices),
+  (store, instanceId) => {
+    if (store.getState().instanceId === instanceId) store.setState({ ...noChoices, instanceId }, true)
+  },
+)
 
 export interface Failure {
   readonly error: ErrorReport
