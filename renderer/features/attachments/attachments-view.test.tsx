@@ -36,11 +36,12 @@ async function openAttachments(answers: Answers = {}, state: Partial<AppState> =
     listAttachmentsOfVideo: { data: [file], totalCount: 1, unreadable: 0 },
     showAttachment: error,
     attachmentFile: {},
-    ...answers,
   }
-  const opened = await openWindow({ instances: [signedIn], ...state }, (name) =>
-    known[name] === error ? { ok: false, error } : { ok: true, value: known[name] },
-  )
+  const opened = await openWindow({ instances: [signedIn], ...state }, (name) => {
+    // They may have changed.
+    const value = answers[name] ?? known[name]
+    return value === error ? { ok: false, error } : { ok: true, value }
+  })
   await visit(opened.user, 'Attachments')
   return opened
 }
@@ -327,6 +328,36 @@ describe('a change', () => {
       title: 'Source code',
       address: 'https://example.org/code',
       modules: ['m1', 'm2'],
+    })
+  })
+
+  it('leaves alone what somebody else has changed since the form was opened', async () => {
+    const answers: Answers = {}
+    const opened = await openAttachments(answers)
+    const { user } = opened
+    await user.click(await screen.findByRole('button', { name: /Source code/ }))
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    const data = {
+      ...link,
+      title: 'Their title',
+      description: 'Their words.',
+      address: 'https://example.org/theirs',
+      videos: ['v1', 'v2'],
+    }
+    answers.listAttachments = { data: [file, data], totalCount: 2, unreadable: 0 }
+    answers.showAttachment = { data }
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await screen.findByRole('button', { name: /Their title/ })
+    expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'Source code')
+    await user.type(screen.getByRole('combobox', { name: 'Modules' }), 'm1{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(lastInput(opened, 'editAttachment')).toEqual({
+      instanceId: signedIn.id,
+      attachmentId: 'l1',
+      type: 'EXTERNAL',
+      title: 'Their title',
+      address: 'https://example.org/theirs',
+      modules: ['m1'],
     })
   })
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
-import { changedTexts, TextFields, typedOf } from './text-fields'
+import { editedText, editedTexts, TextFields, typedOf } from './text-fields'
 
 /** Form that edits the texts of an attachment, and the address of a link. */
 export function EditForm({
@@ -18,7 +18,9 @@ export function EditForm({
   readonly onCancel: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState(typedOf(attachment))
+  // It may be fetched again while the person types.
+  const [before] = useState(() => typedOf(attachment))
+  const [typed, setTyped] = useState(before)
   const edit = useCommand('editAttachment')
   const isLink = attachment.type === 'EXTERNAL'
 
@@ -27,8 +29,8 @@ export function EditForm({
       instanceId,
       attachmentId: attachment.id,
       type: attachment.type,
-      ...changedTexts(typed, attachment),
-      address: isLink ? typed.address.trim() : undefined,
+      ...editedTexts(typed, before, typedOf(attachment)),
+      address: isLink ? editedText('address', typed, before, typedOf(attachment)) : undefined,
     })
     if (result.ok) onDone()
   }

@@ -36,16 +36,28 @@ export function textsOf({ title, description, videos, modules }: Typed): {
   }
 }
 
-/** Returns the title and the other texts that were edited: some servers don't know all of them. */
-export function changedTexts(
+/**
+ * Returns the title and the other texts that were edited: some servers don't know all of them. Somebody else may have changed what
+ * is stored (`now`) since the form began with `before`: what wasn't edited here stays as it is.
+ */
+export function editedTexts(
   typed: Typed,
-  before: AttachmentItem,
+  before: Typed,
+  now: Typed,
 ): { title: string } & Partial<ReturnType<typeof textsOf>> {
-  const { title, ...now } = textsOf(typed)
-  const { title: _, ...then } = textsOf(typedOf(before))
+  const edited = textsOf(typed)
+  const unedited = textsOf(before)
   const names = ['description', 'videos', 'modules'] as const
-  const changed = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name]))
-  return { title, ...Object.fromEntries(changed.map((name) => [name, now[name]])) }
+  const changed = names.filter((name) => JSON.stringify(edited[name]) !== JSON.stringify(unedited[name]))
+  return {
+    title: editedText('title', typed, before, now),
+    ...Object.fromEntries(changed.map((name) => [name, edited[name]])),
+  }
+}
+
+/** Returns a text as it was typed, or as it is stored now where it wasn't edited. */
+export function editedText(name: 'title' | 'address', typed: Typed, before: Typed, now: Typed): string {
+  return (typed[name] === before[name] ? now : typed)[name].trim()
 }
 
 /** Fields for these texts. */

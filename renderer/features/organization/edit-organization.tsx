@@ -12,16 +12,18 @@ import { useOrganization, placeOf } from './use-organization'
 export function EditOrganization({ organization }: { readonly organization: OrganizationItem }): ReactNode {
   const { t } = useTranslation()
   const { instanceId, which, show, choose, refresh } = useOrganization()
-  const [name, setName] = useState(organization.name)
-  const [address, setAddress] = useState(organization.address)
+  // It may be fetched again while the person types, changed by somebody else.
+  const [before] = useState(organization)
+  const [name, setName] = useState(before.name)
+  const [address, setAddress] = useState(before.address)
   const update = useCommand('updateOrganization')
 
   async function save(): Promise<void> {
     const result = await update.run({
       instanceId,
       place: placeOf(which, organization),
-      name: name === organization.name ? undefined : name,
-      ...addressChanges(organization.address, address),
+      name: name === before.name ? undefined : name,
+      ...addressChanges(before.address, address),
     })
     if (!result.ok) return
     choose({ kind: 'about' })

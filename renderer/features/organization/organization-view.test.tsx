@@ -134,6 +134,29 @@ describe('an organization', () => {
     ])
   })
 
+  it('leaves alone what somebody else has changed since the form was opened', async () => {
+    const changed: Record<string, unknown> = {}
+    const opened = await open(changed)
+    const { user } = opened
+    const show = (data: object): Promise<void> => {
+      changed.showOrganization = { ok: true, value: { data } }
+      return user.click(screen.getByRole('button', { name: 'Refresh' }))
+    }
+    await user.click(await screen.findByRole('button', { name: 'About this organization' }))
+    await user.click(screen.getByRole('button', { name: 'Edit name or address' }))
+    await show({ orgId: '7', name: 'Their name', address: { city: 'Leiden' } })
+    await screen.findByRole('heading', { name: 'Their name' })
+    await user.type(screen.getByRole('textbox', { name: 'Country' }), 'NL')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(ran(opened, 'updateOrganization')).toEqual([
+      { instanceId: signedIn.id, place: 'current', address: { country: 'NL' } },
+    ])
+    await user.click(screen.getByRole('button', { name: 'Edit name or address' }))
+    await show({ orgId: '8', name: 'Another' })
+    await screen.findByRole('heading', { name: 'Another' })
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Another')
+  })
+
   it('shows another organization by number, and edits that one', async () => {
     const opened = await open()
     await opened.user.click(await screen.findByRole('button', { name: 'Show another organization' }))

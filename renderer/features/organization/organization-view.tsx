@@ -165,7 +165,8 @@ function ChosenDetails({
     case 'about':
       return organization && <About organization={organization} />
     case 'edit':
-      return organization && <EditOrganization organization={organization} />
+      // The fields are those of one organization; the current one may become another.
+      return organization && <EditOrganization key={organization.orgId} organization={organization} />
     case 'delete':
       return organization && <DeleteOrganization organization={organization} />
     case 'add-user':
