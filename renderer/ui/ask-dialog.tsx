@@ -5,12 +5,15 @@ import styles from './dialog.module.css'
 /** A dialog over the view with a title and any content. Escape closes it, and gives the focus back to where it was. */
 export function Dialog({
   title,
+  close,
   onClose,
   ref,
   atTop,
   children,
 }: {
   readonly title: string
+  /** Label of a button that closes it, where the content has none: not everybody has a keyboard at hand. */
+  readonly close?: string
   readonly onClose: () => void
   readonly ref?: RefObject<HTMLDialogElement | null>
   /** Keeps its top in place while its height changes. */
@@ -33,6 +36,18 @@ export function Dialog({
     >
       <h2 id={titleId}>{title}</h2>
       {children}
+      {close !== undefined && (
+        <div className={styles.buttons}>
+          <Button
+            variant="default"
+            onClick={() => {
+              dialog.current?.close()
+            }}
+          >
+            {close}
+          </Button>
+        </div>
+      )}
     </dialog>
   )
 }

@@ -26,7 +26,8 @@ describe('an instance from the list', () => {
     expect([...select.options].map(({ text }) => text)).toEqual(['Germany', 'Netherlands'])
     expect(select.value).toBe(nl.address)
     await user.selectOptions(select, de.address)
-    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
     await choose(user, 'Help desk…')
     const help = within(screen.getByRole('list', { name: 'Help desk of Example College' }))
     await user.click(help.getByRole('button', { name: /help@example\.net/ }))
@@ -39,6 +40,8 @@ describe('an instance from the list', () => {
         input: { instanceId: signedIn.id, contact: 'https://help.example.net/' },
       },
     ])
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('asks for another location once the chosen one is gone, and says that it left the list', async () => {

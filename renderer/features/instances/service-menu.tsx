@@ -121,13 +121,13 @@ function ServiceDialog({
   }
   if (asked === 'location' && listing?.location !== undefined)
     return (
-      <Dialog title={name} onClose={onClose}>
+      <Dialog title={name} close={t('instance.close')} onClose={onClose}>
         <LocationSelect instanceId={instanceId} location={listing.location} />
       </Dialog>
     )
   if (asked === 'help-desk' && listing !== undefined)
     return (
-      <Dialog title={t('directory.help.of', { name })} onClose={onClose}>
+      <Dialog title={t('directory.help.of', { name })} close={t('instance.close')} onClose={onClose}>
         <HelpDesk instanceId={instanceId} listing={listing} />
       </Dialog>
     )
