@@ -56,6 +56,51 @@ it('connects to what is picked beside a connection, and only then', async () => 
   expect(opened.ran.at(-1)).toEqual({ name: 'connect', input: office })
 })
 
+it.each<ConnectionState>([
+  { state: 'preparing', target },
+  { state: 'reconnecting', target, reason: 'ping-restart', routes: 'kept', attempt: 1 },
+  { state: 'disconnecting', target, switching: true },
+])('goes on to what is picked before the connection is up: $state', async (connection) => {
+  const opened = await openWindow({ instances: [signedIn], connection })
+  await opened.user.click((await choices(opened))[1] ?? document.body)
+  expect(opened.ran.at(-1)).toEqual({ name: 'connect', input: office })
+})
+
+it('leaves a connection that ends alone, and offers what is picked for the next', async () => {
+  const opened = await openWindow({ instances: [signedIn], connection: { state: 'disconnecting', target } })
+  await opened.user.click((await choices(opened))[1] ?? document.body)
+  expect(opened.ran).toEqual([])
+  opened.change({ connection: { state: 'disconnected', target } })
+  expect(stage().getByRole('button', { name: 'Connect: Office' })).toBeTruthy()
+})
+
+it('offers what was connected last, not what was picked before that', async () => {
+  const lab = { instanceId: unknown.id, profileId: 'lab' }
+  const opened = await openWindow({ instances: [signedIn, unknown], connection: connected })
+  await opened.user.click((await choices(opened))[1] ?? document.body)
+  opened.change({ connection: { ...connected, target: office } })
+  opened.change({ connection: { ...connected, target: lab } })
+  opened.change({ connection: { state: 'disconnected', target: lab } })
+  expect(stage().getByRole('button', { name: 'Connect: Lab' })).toBeTruthy()
+})
+
+it('takes over the connection of another process for what is picked, as its row does', async () => {
+  const heldBy = { kind: 'terminal', pid: 7 } as const
+  const opened = await openWindow({ instances: [signedIn], connection: connected, heldBy })
+  await opened.user.click((await choices(opened))[1] ?? document.body)
+  expect(opened.ran.at(-1)).toEqual({ name: 'connect', input: { ...office, takeOver: true } })
+})
+
+it('renews where the access of what is picked has ended', async () => {
+  const ended = { ...unknown, ends: { at: 0, renewableFrom: 0 } }
+  const opened = await openWindow({ instances: [signedIn, ended], connection: connected })
+  await opened.user.click((await choices(opened))[2] ?? document.body)
+  expect(opened.ran.at(-1)).toEqual({
+    name: 'renewSession',
+    input: { instanceId: unknown.id, profileId: 'lab' },
+  })
+})
+
 it('forgets what was picked when something connects', async () => {
   const opened = await openWindow({ instances: [signedIn] })
   await opened.user.click((await choices(opened))[1] ?? document.body)

@@ -2,7 +2,9 @@ import { IconBuilding, IconWorld } from '@tabler/icons-react'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionTarget } from '../../../contract/connection'
-import { useAppState, useCommand } from '../../store/context'
+import { isUnderWay } from '../../../contract/connection-summary'
+import { useAppState } from '../../store/context'
+import { useStart } from '../../store/ended-access'
 import { useProfileName, useServiceName } from '../../store/profile-name'
 import { useTarget } from '../../store/target'
 import { loadedLater } from '../../ui/loaded-later'
@@ -38,9 +40,12 @@ export function Subject({
 /** The profile and its service, as a button that offers others. */
 export function ProfilePicker({ target }: { readonly target: ConnectionTarget }): ReactNode {
   const { t } = useTranslation()
-  const { connection, instances, shortcuts } = useAppState()
+  const { connection, heldBy, instances, shortcuts } = useAppState()
   const { pick } = useTarget()
-  const connect = useCommand('connect')
+  const start = useStart()
+  // One that ends goes on to nothing: the profile is for the next.
+  const goesOn =
+    isUnderWay(connection) && (connection.state !== 'disconnecting' || connection.switching === true)
   const profile = useProfileName(target)
   const service = useServiceName(target.instanceId)
   const { instanceId, profileId } = target
@@ -62,9 +67,9 @@ export function ProfilePicker({ target }: { readonly target: ConnectionTarget })
           chosen: isSame(each, target),
           onChoose: () => {
             const picked = { instanceId: each.instanceId, profileId: each.profileId }
-            pick(picked)
-            // A connection goes on to the profile that is picked.
-            if (connection.state === 'connected') void connect.run(picked)
+            // A connection goes on to the profile that is picked, also before it is up.
+            if (goesOn) void start(picked, { isHeld: heldBy !== undefined })
+            else pick(picked)
           },
         })),
         {
