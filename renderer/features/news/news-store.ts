@@ -51,6 +51,17 @@ export class NewsStore {
     this.state.setState({ section })
   }
 
+  /** Chooses a service. Entries, people and categories of another one don't exist here, or mean something else. */
+  choose(instanceId: string): void {
+    this.state.setState(({ news: { interval } }) => ({
+      instanceId,
+      opened: {},
+      userId: undefined,
+      news: { interval },
+      notOpened: undefined,
+    }))
+  }
+
   /** Drops what was chosen and searched at a service. */
   forget(instanceId: string): void {
     const { instanceId: chosen = instanceId } = this.state.getState()

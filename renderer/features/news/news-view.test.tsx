@@ -205,6 +205,27 @@ describe('a typo', () => {
   })
 })
 
+it('shows all categories of another service, also if it has one with the same number', async () => {
+  const categories = [{ id: '5', name: 'Sports', sources: [] }]
+  const other = { ...signedIn, id: 'other.example.org' }
+  const opened = await openNews(
+    { listNews: page([]), listNewsCategories: page(categories) },
+    { instances: [signedIn, other] },
+  )
+  const { user } = opened
+  await user.click(screen.getByRole('radio', { name: 'News' }))
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Period' }), 'Newest')
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Category' }), 'Sports')
+  const before = inputs(opened, 'listNews').at(-1)
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Service' }), other.id)
+  expect(inputs(opened, 'listNews').at(-1)).toEqual({
+    ...(before as object),
+    instanceId: other.id,
+    listId: undefined,
+  })
+  expect(screen.getByRole('combobox', { name: 'Category' })).toHaveProperty('value', '')
+})
+
 describe('unavailable news', () => {
   it('link to the settings if the instance has no news service', async () => {
     await openNews({ listEntries: failed('content/not-offered') })

@@ -22,7 +22,7 @@ export function NewsView(): ReactNode {
     <ServiceView
       wanted={wanted}
       onChoose={(instanceId) => {
-        store.state.setState({ instanceId, opened: {}, userId: undefined })
+        store.choose(instanceId)
       }}
     >
       {(instanceId, select) => (
