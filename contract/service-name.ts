@@ -10,3 +10,12 @@ export function serviceName({
 }): string {
   return name ?? listing?.name ?? id
 }
+
+/** Returns the name of the service with this id; the id once it is removed. */
+export function serviceNameOf(
+  instances: readonly Parameters<typeof serviceName>[0][],
+  instanceId: string,
+): string {
+  const instance = instances.find(({ id }) => id === instanceId)
+  return instance === undefined ? instanceId : serviceName(instance)
+}

@@ -1,12 +1,11 @@
 import type { ConnectionTarget } from '../../contract/connection'
-import { serviceName } from '../../contract/service-name'
+import { serviceNameOf } from '../../contract/service-name'
 import { useAppState } from './context'
 
 /** Returns the name of a service; its id once it is removed. */
 export function useServiceName(instanceId: string | undefined): string {
   const { instances } = useAppState()
-  const instance = instances.find(({ id }) => id === instanceId)
-  return instance === undefined ? (instanceId ?? '') : serviceName(instance)
+  return serviceNameOf(instances, instanceId ?? '')
 }
 
 /** Returns the name of a profile in the person's language; undefined where it isn't known, as after signing out. */

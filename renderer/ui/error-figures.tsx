@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorReport } from '../../contract/error-codes'
+import { useServiceName } from '../store/profile-name'
 import styles from './error-note.module.css'
 
 /** Times and durations of an error: when a login expires, by how much a clock is wrong. */
 export function ErrorFigures({ error: { code, details } }: { readonly error: ErrorReport }): ReactNode {
   const { t, i18n } = useTranslation()
-  const { instance, endsAt, aheadSeconds } = details ?? {}
-  if (typeof instance !== 'string') return null
+  const { instance: id, endsAt, aheadSeconds } = details ?? {}
+  const instance = useServiceName(typeof id === 'string' ? id : undefined)
+  if (instance === '') return null
   if (typeof endsAt === 'string' && !Number.isNaN(Date.parse(endsAt))) {
     const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
     const time = format.format(new Date(endsAt))

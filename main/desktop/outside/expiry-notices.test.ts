@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startTestMock } from '../../../mock-server/test-authority'
 import { TestClient } from '../../../mock-server/test-client'
+import type { AppState } from '../../../contract/state'
 import { AppLanguage } from '../../commands/models/app-language'
 import type { DesktopText } from './desktop-notifications'
 import { showExpiryNotices } from './expiry-notices'
 import { expiryText } from './expiry-texts'
+import { messageText } from './message-notices'
 import { startModel } from '../../commands/model.testing'
 
 const hour = 3_600_000
@@ -82,12 +84,25 @@ it("uses the user's language for desktop notifications", async () => {
   const details = { instance: 'vpn.example.org', endsAt, hours: 0 }
   const over = { code: 'session/over', message: '', details } as const
   await language.use(['fy', 'nl-BE'])
-  expect(expiryText(over, language)).toEqual({
+  expect(expiryText(over, language, [])).toEqual({
     title: 'Je toegang is verlopen',
     body: 'Klik om deze in Causeway te vernieuwen: vpn.example.org',
   })
   await language.use(['fy'])
-  expect(expiryText({ ...over, code: 'session/ends-soon' }, language).title).toMatch(
+  expect(expiryText({ ...over, code: 'session/ends-soon' }, language, []).title).toMatch(
     /^Your access ends at \d+:\d\d.[AP]M$/,
   )
+})
+
+it('names the service as the person does', async () => {
+  const language = new AppLanguage()
+  await language.use(['en'])
+  const instances = [{ id: 'vpn.example.org', name: 'My university' }] as AppState['instances']
+  const details = { instance: 'vpn.example.org', endsAt: '2026-11-20T15:00:00.000Z', hours: 0 }
+  const over = { code: 'session/over', message: '', details } as const
+  expect(expiryText(over, language, instances).body).toBe('Click to renew your access to My university')
+  const messages = (...texts: string[]) =>
+    messageText({ instanceId: 'vpn.example.org', texts }, language.t, instances)
+  expect(messages('Maintenance')).toEqual({ title: 'Message from My university', body: 'Maintenance' })
+  expect(messages('One', 'Another').body).toBe('My university')
 })

@@ -29,7 +29,7 @@ export function showExpiryNotices(options: ExpiryNoticesOptions): () => void {
       const report = expiryReport(notice, now())
       notices.remove(({ code, details }) => isExpiry(code) && details?.instance === notice.instanceId)
       notices.add(report)
-      showOnDesktop(expiryText(report, model.language))
+      showOnDesktop(expiryText(report, model.language, model.state().instances))
     },
   })
   const check = (): void => {

@@ -195,7 +195,7 @@ function follow(
       pollers.profiles.noteLoading()
     }),
     model.instances.onNewMessages((news) => {
-      notify(messageText(news, model.language.t), 'messages')
+      notify(messageText(news, model.language.t, model.state().instances), 'messages')
     }),
     connection.onChange((state) => {
       connectionNotices.onState(state, model.state().instances)

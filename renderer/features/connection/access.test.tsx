@@ -242,14 +242,17 @@ describe('the expiry of a login', () => {
 describe('expiry and clock errors', () => {
   const details = { instance: 'vpn.example.org' }
 
-  it('show the time of the expiry', async () => {
+  it.each([
+    ['vpn\\.example\\.org', {}],
+    ['My university', { instances: [{ ...signedIn, name: 'My university' }] }],
+  ])('show the time of the expiry at %s', async (service, state) => {
     const endsAt = new Date(2026, 10, 20, 16, 5).toISOString()
     await openWindow({
+      ...state,
       notices: [{ code: 'session/ends-soon', message: '', details: { ...details, endsAt } }],
     })
-    expect(
-      screen.getByText(/^Your access to vpn\.example\.org ends on November 20, 2026 at 4:05.PM\.$/),
-    ).toBeTruthy()
+    const sentence = `^Your access to ${service} ends on November 20, 2026 at 4:05.PM\\.$`
+    expect(screen.getByText(new RegExp(sentence))).toBeTruthy()
   })
 
   it.each([

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconNews } from '@tabler/icons-react'
 import { useCallback, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useServiceName } from '../../store/profile-name'
 import { AsOf } from '../../ui/as-of'
 import { Empty } from '../../ui/empty'
 import { ErrorNote } from '../../ui/error-note'
@@ -96,10 +97,11 @@ export function EndlessList<Item extends { readonly id: string }>({
 function NotOffered(): ReactNode {
   const { t } = useTranslation()
   const instance = useNewsInstance()
+  const name = useServiceName(instance)
   return (
     <Empty icon={IconNews}>
       <h2>{t('news.notOfferedTitle')}</h2>
-      <p>{t('news.notOffered', { instance })}</p>
+      <p>{t('news.notOffered', { instance: name })}</p>
       <Button component="a" href={pageAddress('settings', 'instances', instance)} variant="light">
         {t('news.toSettings')}
       </Button>

@@ -228,8 +228,11 @@ it('shows all categories of another service, also if it has one with the same nu
 
 describe('unavailable news', () => {
   it('link to the settings if the instance has no news service', async () => {
-    await openNews({ listEntries: failed('content/not-offered') })
-    expect(await screen.findByText(/vpn\.example\.org doesn't offer news/)).toBeTruthy()
+    await openNews(
+      { listEntries: failed('content/not-offered') },
+      { instances: [{ ...signedIn, name: 'My university' }] },
+    )
+    expect(await screen.findByText(/My university doesn't offer news/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open Settings' }).getAttribute('href')).toBe(
       '#settings/instances/vpn.example.org',
     )
