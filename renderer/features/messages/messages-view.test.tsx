@@ -54,6 +54,21 @@ describe('messages', () => {
     expect(document.activeElement).toBe(link)
   })
 
+  it('keep the question about an address below its message when another one arrives', async () => {
+    const linked = { ...older, message: 'Read https://status.example.org/.' }
+    const items = (...all: MessageItem[]) => ({
+      instances: [{ ...signedIn, messages: { status: 'loaded' as const, items: all } }],
+    })
+    const { user, change } = await openWindow(items(linked, linked))
+    await visit(user, 'Messages')
+    const [, link] = await screen.findAllByRole('button', { name: 'https://status.example.org/' })
+    await user.click(link ?? document.body)
+    change(items({ ...newer, message: 'Read https://evil.example.com/.' }, linked, linked))
+    const question = screen.getByRole('group', { name: 'Open status.example.org in your browser?' })
+    expect(question.closest('li')).toBe(screen.getAllByRole('listitem')[2])
+    expect(link?.getAttribute('aria-expanded')).toBe('true')
+  })
+
   it('say "today" and "yesterday"', async () => {
     const at = (id: string, dateTime: number) => ({ ...newer, id, dateTime })
     const { user } = await openWindow({

@@ -103,8 +103,8 @@ function MessageList({
   }
   return (
     <ul aria-label={t('messages.title')} className={styles.list}>
-      {messages.map(({ from, id, dateTime, message }, index) => (
-        <li key={index} className={page.card}>
+      {messages.map(({ key, from, id, dateTime, message }) => (
+        <li key={key} className={page.card}>
           <div className={styles.head}>
             {unread.has(id) && (
               <span className={styles.unread}>
@@ -122,13 +122,22 @@ function MessageList({
   )
 }
 
-/** Returns the messages of all instances, newest first, each with its instance. */
+/**
+ * Returns the messages of all instances, newest first, each with its instance and a key that it keeps when others arrive. A
+ * service may send the same message twice.
+ */
 function newestFirst(
   instances: readonly InstanceSlice[],
-): readonly (MessageItem & { readonly from: string })[] {
+): readonly (MessageItem & { readonly key: string; readonly from: string })[] {
+  const alike = new Map<string, number>()
   return instances
     .flatMap((instance) =>
-      instance.messages.items.map((message) => ({ ...message, from: serviceName(instance) })),
+      instance.messages.items.map((message) => {
+        const name = `${instance.id} ${message.id}`
+        const before = alike.get(name) ?? 0
+        alike.set(name, before + 1)
+        return { ...message, key: `${name} ${before}`, from: serviceName(instance) }
+      }),
     )
     .sort((one, other) => other.dateTime - one.dateTime)
 }
