@@ -4,6 +4,7 @@ import type { AttachmentItem, TransferItem } from '../../../contract/attachments
 import type { CommandName } from '../../../contract/commands'
 import type { AppState } from '../../../contract/state'
 import { openWindow, signedIn, type Opened, visit } from '../../fake-bridge.testing'
+import { settled } from '../../hooks.testing'
 
 const file: AttachmentItem = {
   id: 'f1',
@@ -438,6 +439,30 @@ describe('a transfer', () => {
     expect(lastInput(opened, 'listAttachments')).toMatchObject({ filter: { userId: 'ann' } })
     expect(lastInput(opened, 'showAttachment')).toEqual({ instanceId: signedIn.id, attachmentId: 'left' })
     expect(await screen.findByRole('heading', { name: 'Left over' })).toBeTruthy()
+  })
+
+  it('shows no attachment of one service among those of another chosen meanwhile', async () => {
+    const item = { ...file, id: 'left', title: 'Left over', status: 'IN_PROGRESS' }
+    const left = { ...moving, state: 'failed', error, left: 'identified', attachmentId: 'left' } as const
+    let answer: (result: unknown) => void = () => undefined
+    const later = new Promise((resolve) => {
+      answer = resolve
+    })
+    const other = { ...signedIn, id: 'other.example.org' }
+    const list = { data: [file, link], totalCount: 2, unreadable: 0 }
+    const answers: Answers = { attachmentsIdentity: {}, listAttachments: list }
+    const { user } = await openWindow({ instances: [signedIn, other], transfers: [left] }, (name) =>
+      name === 'showAttachment' ? later : { ok: true, value: answers[name] },
+    )
+    await visit(user, 'Attachments')
+    await user.click(await screen.findByRole('button', { name: 'Show in the list' }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Service' }), other.id)
+    await screen.findByRole('button', { name: /Source code/ })
+    await settled(() => {
+      answer({ ok: true, value: { data: item } })
+    })
+    expect(screen.queryByRole('heading', { name: 'Left over' })).toBeNull()
+    expect(screen.getByRole('combobox', { name: 'Service' })).toHaveProperty('value', other.id)
   })
 
   it("doesn't claim that a cancelled upload left nothing when that isn't known", async () => {

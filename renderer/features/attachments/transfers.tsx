@@ -126,11 +126,14 @@ function Leftover({
   async function show(): Promise<void> {
     const identity = await bridge.run('attachmentsIdentity', { instanceId })
     const userId = identity.ok ? (identity.value.userId ?? '') : ''
-    store.setState(newChoices(instanceId, matching({ userId })), true)
+    const shown = newChoices(instanceId, matching({ userId }))
+    store.setState(shown, true)
     void invalidateLists(client, instanceId, 'active')
     if (left !== 'identified') return
     const found = await bridge.run('showAttachment', { instanceId, attachmentId })
-    if (found.ok) store.setState({ chosen: { kind: 'attachment', item: found.value.data } })
+    // The person may have gone on, such as to another service.
+    if (found.ok && store.getState() === shown)
+      store.setState({ chosen: { kind: 'attachment', item: found.value.data } })
   }
 
   return (
