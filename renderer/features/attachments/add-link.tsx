@@ -1,21 +1,22 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { useAttachments } from './use-attachments'
+import { type Typed, useAttachments } from './use-attachments'
 
 /** Form that adds a link and then shows it. */
 export function AddLink({
   instanceId,
+  typed = untyped,
   onCancel,
 }: {
   readonly instanceId: string
+  readonly typed: Typed | undefined
   readonly onCancel: () => void
 }): ReactNode {
   const { t } = useTranslation()
   const { choose, refresh } = useAttachments()
-  const [typed, setTyped] = useState(untyped)
   const add = useCommand('addAttachmentLink')
 
   async function submit(): Promise<void> {
@@ -37,7 +38,9 @@ export function AddLink({
       <TextFields
         names={['title', 'address', 'description', 'videos', 'modules']}
         typed={typed}
-        onType={setTyped}
+        onType={(changed) => {
+          choose({ kind: 'add-link', typed: changed })
+        }}
       />
     </CommandForm>
   )

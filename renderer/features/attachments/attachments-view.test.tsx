@@ -396,6 +396,47 @@ describe('a change', () => {
   })
 })
 
+describe('what is typed for something new', () => {
+  const chosen = (fileId: string, name: string) => ({ fileId, name, title: name, bytes: 1500 })
+
+  it('stays with the chosen files while the user visits another view', async () => {
+    const answers: Answers = { chooseFiles: { files: [chosen('1', 'slides.pdf')], refused: [] } }
+    const opened = await openAttachments(answers)
+    const { user } = opened
+    await user.click(await screen.findByRole('button', { name: 'Upload files' }))
+    await user.type(await screen.findByRole('textbox', { name: /Title/ }), ' of May')
+    await user.type(screen.getByRole('textbox', { name: 'Description' }), 'For all.')
+    await user.type(screen.getByRole('combobox', { name: 'Modules' }), 'm1{Enter}')
+    await visit(user, 'Connection')
+    await visit(user, 'Attachments')
+    answers.chooseFiles = { files: [chosen('2', 'notes.pdf')], refused: [] }
+    await user.click(await screen.findByRole('button', { name: 'Add more files' }))
+    await user.click(screen.getByRole('button', { name: 'Upload' }))
+    const texts = { description: 'For all.', videos: [], modules: ['m1'] }
+    expect(lastInput(opened, 'uploadFiles')).toEqual({
+      instanceId: signedIn.id,
+      files: [
+        { ...texts, fileId: '1', title: 'slides.pdf of May' },
+        { ...texts, fileId: '2', title: 'notes.pdf' },
+      ],
+    })
+    expect(screen.queryByRole('textbox', { name: /Title/ })).toBeNull()
+  })
+
+  it('stays in a link, but not for the next one', async () => {
+    const { user } = await openAttachments()
+    const title = () => screen.findByRole<HTMLInputElement>('textbox', { name: /Title/ })
+    await user.click(await screen.findByRole('button', { name: 'Add link' }))
+    await user.type(await title(), 'Manual')
+    await visit(user, 'Connection')
+    await visit(user, 'Attachments')
+    expect((await title()).value).toBe('Manual')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await user.click(screen.getByRole('button', { name: 'Add link' }))
+    expect((await title()).value).toBe('')
+  })
+})
+
 describe('a transfer', () => {
   const moving: TransferItem = {
     id: 't1',

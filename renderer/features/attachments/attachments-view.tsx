@@ -185,12 +185,12 @@ function Details({
     case 'attachment':
       return <AttachmentDetails instanceId={instanceId} item={chosen.item} may={may} onDeleted={onDeleted} />
     case 'add-link':
-      return <AddLink instanceId={instanceId} onCancel={onClose} />
+      return <AddLink instanceId={instanceId} typed={chosen.typed} onCancel={onClose} />
     case 'upload':
       return (
         <UploadForm
           instanceId={instanceId}
-          chosen={chosen.chosen}
+          upload={chosen}
           onChooseMore={() => void chooseFiles()}
           onDone={onClose}
         />
@@ -215,9 +215,10 @@ function useFilesToUpload(choose: Choose): {
     const { files, refused } = result.value
     if (files.length + refused.length === 0) return
     // Files may have been chosen since the last render.
-    const latest = store.getState().chosen
-    const before = latest?.kind === 'upload' ? latest.chosen.files : []
-    choose({ kind: 'upload', chosen: { files: [...before, ...files], refused } })
+    const { chosen: latest } = store.getState()
+    const before = latest?.kind === 'upload' ? latest : undefined
+    const all = [...(before?.chosen.files ?? []), ...files]
+    choose({ ...before, kind: 'upload', chosen: { files: all, refused } })
   }
 
   return {

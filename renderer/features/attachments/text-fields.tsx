@@ -4,16 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AttachmentItem } from '../../../contract/attachments'
 import { TextField } from '../../ui/text-field'
 import { SeveralIds } from './several-ids'
-import { useSuggestions } from './use-attachments'
-
-/** Texts of an attachment as typed, and what it belongs to as chosen. */
-export interface Typed {
-  readonly title: string
-  readonly address: string
-  readonly description: string
-  readonly videos: readonly string[]
-  readonly modules: readonly string[]
-}
+import { type Typed, useSuggestions } from './use-attachments'
 
 export const untyped: Typed = { title: '', address: '', description: '', videos: [], modules: [] }
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChosenFile, ChosenFiles } from '../../../contract/attachments'
+import type { ChosenFile } from '../../../contract/attachments'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { ErrorNote } from '../../ui/error-note'
@@ -11,31 +11,32 @@ import { TextField } from '../../ui/text-field'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { useAttachments } from './use-attachments'
+import { type Upload, useAttachments } from './use-attachments'
 
 /** Form that names the chosen files and starts their uploads. */
 export function UploadForm({
   instanceId,
-  chosen,
+  upload,
   onChooseMore,
   onDone,
 }: {
   readonly instanceId: string
-  readonly chosen: ChosenFiles
+  readonly upload: Upload
   readonly onChooseMore: () => void
   readonly onDone: () => void
 }): ReactNode {
   const { t } = useTranslation()
   const { choose } = useAttachments()
-  /** Titles that the user has typed, by file id. */
-  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
-  const [typed, setTyped] = useState(untyped)
-  const upload = useCommand('uploadFiles')
-  const { files, refused } = chosen
-  const titleOf = ({ fileId, title }: ChosenFile): string => titles.get(fileId) ?? title
+  const send = useCommand('uploadFiles')
+  const {
+    chosen: { files, refused },
+    typed = untyped,
+    titles = {},
+  } = upload
+  const titleOf = ({ fileId, title }: ChosenFile): string => titles[fileId] ?? title
 
   async function submit(): Promise<void> {
-    const result = await upload.run({
+    const result = await send.run({
       instanceId,
       files: files.map((file) => ({
         ...textsOf(typed),
@@ -49,7 +50,7 @@ export function UploadForm({
   return (
     <CommandForm
       title={files.length > 1 ? t('attachments.add.newFiles') : t('attachments.add.newFile')}
-      command={upload}
+      command={send}
       isReady={files.length > 0 && files.every((file) => titleOf(file).trim() !== '')}
       submit={t('attachments.add.upload')}
       cancel={{ label: t('attachments.add.cancel'), run: onDone }}
@@ -62,11 +63,11 @@ export function UploadForm({
             file={file}
             title={titleOf(file)}
             onTitle={(title) => {
-              setTitles(new Map(titles).set(file.fileId, title))
+              choose({ ...upload, titles: { ...titles, [file.fileId]: title } })
             }}
             onLeaveOut={() => {
               choose({
-                kind: 'upload',
+                ...upload,
                 chosen: { refused: [], files: files.filter(({ fileId }) => fileId !== file.fileId) },
               })
             }}
@@ -85,7 +86,13 @@ export function UploadForm({
         {t('attachments.add.more')}
       </Button>
       {files.length > 1 && <p className={page.quiet}>{t('attachments.add.common')}</p>}
-      <TextFields names={['description', 'videos', 'modules']} typed={typed} onType={setTyped} />
+      <TextFields
+        names={['description', 'videos', 'modules']}
+        typed={typed}
+        onType={(changed) => {
+          choose({ ...upload, typed: changed })
+        }}
+      />
     </CommandForm>
   )
 }

@@ -20,11 +20,29 @@ export type Question =
   | { readonly kind: 'all'; readonly filter: AttachmentFilter }
   | { readonly kind: 'video'; readonly videoId: string }
 
-/** The content of the details. */
+/** Texts of an attachment as typed, and what it belongs to as chosen. */
+export interface Typed {
+  readonly title: string
+  readonly address: string
+  readonly description: string
+  readonly videos: readonly string[]
+  readonly modules: readonly string[]
+}
+
+/** Files to upload, with what is typed for them. */
+export interface Upload {
+  readonly kind: 'upload'
+  readonly chosen: ChosenFiles
+  readonly typed?: Typed
+  /** The titles that were typed, by the ids of their files. */
+  readonly titles?: Readonly<Record<string, string>>
+}
+
+/** The content of the details. What is typed in a form for something new stays while the user visits other views. */
 type Chosen =
   | { readonly kind: 'attachment'; readonly item: AttachmentItem }
-  | { readonly kind: 'add-link' }
-  | { readonly kind: 'upload'; readonly chosen: ChosenFiles }
+  | { readonly kind: 'add-link'; readonly typed?: Typed }
+  | Upload
 
 export const everything: Extract<Question, { kind: 'all' }> = {
   kind: 'all',
