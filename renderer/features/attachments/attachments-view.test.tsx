@@ -396,6 +396,15 @@ describe('a change', () => {
   })
 })
 
+it('takes files that are dropped, and leaves a text to the field that it is dropped into', async () => {
+  await openAttachments()
+  await screen.findByRole('button', { name: /Lab notes/ })
+  const dropped = (types: string[], files: File[]) =>
+    !fireEvent.drop(screen.getByRole('heading', { name: 'Attachments' }), { dataTransfer: { types, files } })
+  expect(dropped(['Files'], [new File([], 'slides.pdf')])).toBe(true)
+  expect(dropped(['text/plain'], [])).toBe(false)
+})
+
 describe('what is typed for something new', () => {
   const chosen = (fileId: string, name: string) => ({ fileId, name, title: name, bytes: 1500 })
 

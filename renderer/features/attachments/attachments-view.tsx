@@ -252,8 +252,10 @@ function useDroppedFiles(take: (result: CommandResult<'chooseFiles'>) => void): 
         }
       },
       onDrop(event) {
-        event.preventDefault()
         setDragging(false)
+        // A text is for the field that it is dropped into.
+        if (!event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
         const files = [...event.dataTransfer.files]
         if (files.length > 0) void bridge.offerFiles(files).then(take)
       },
