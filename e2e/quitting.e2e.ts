@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RunningApp } from './causeway-app'
 import { closeWindow, isVisible, test } from './desktop-fixtures'
 import { expect } from './fixtures'
@@ -78,4 +80,22 @@ test('ends with the session in spite of an open question', async ({ app, mock, f
   process.kill(app.pid, 'SIGTERM')
   await closed
   expect(await isRunning(app.pid)).toBe(false)
+})
+
+test('starts again after quitting if somebody started it meanwhile', async ({ app, folder }) => {
+  const file = join(folder, 'relaunched.json')
+  const closed = app.electron.waitForEvent('close')
+  await app.electron.evaluate(({ app: electron }, path) => {
+    electron.relaunch = (options) => {
+      process.getBuiltinModule('node:fs').writeFileSync(path, JSON.stringify(options))
+    }
+    setImmediate(() => {
+      electron.quit()
+      const other = { hidden: false, connect: true }
+      electron.emit('second-instance', {}, [], '', other)
+    })
+  }, file)
+  await closed
+  const { args } = JSON.parse(await readFile(file, 'utf8')) as { readonly args: readonly string[] }
+  expect(args.at(-1)).toBe('--connect')
 })

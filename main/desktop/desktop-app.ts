@@ -17,6 +17,7 @@ import type { Dispatch } from '../commands/dispatch'
 import { showExpiryNotices } from './outside/expiry-notices'
 import type { Inbox } from './start/inbox'
 import type { LinkInbox } from './start/link-inbox'
+import { argumentsOfNextStart } from './start/next-start'
 import type { MainWindow } from './window/main-window'
 import { Notices } from '../commands/models/notices'
 import { type OutsideWindow, outsideWindow } from './outside/outside-window'
@@ -89,7 +90,11 @@ export async function startDesktopApp(
     dataDirectory: options.dataDir,
   })
   const placed = followWindow(window, { model, place, outside })
-  followApp({ options, arriving, model, outside, toFront })
+  const restartsFor = (other: unknown): boolean => {
+    if (isQuitting()) leaving.nextStart = other
+    return isQuitting()
+  }
+  followApp({ options, arriving, model, outside, toFront, restartsFor })
   const stopExpiryNotices = watchExpiry(services, model, outside)
   let stopLists = (): void => undefined
   await Promise.all([started, placed()])
@@ -223,18 +228,22 @@ function followApp({
   model,
   outside,
   toFront,
+  restartsFor,
 }: {
   readonly options: AppOptions
   readonly arriving: Arriving
   readonly model: AppModel
   readonly outside: OutsideWindow
   readonly toFront: () => void
+  /** Returns true while the app is quitting: it starts again afterwards, as a further start has asked. */
+  readonly restartsFor: (other: unknown) => boolean
 }): void {
   links.onAddress((address) => {
     model.offerAddress(address)
   })
   links.put(options.link)
   starts.onEach((other) => {
+    if (restartsFor(other)) return
     if (!asks(other, 'hidden')) toFront()
     links.put(linkIn(other))
     if (asks(other, 'connect')) outside.connect()
@@ -331,6 +340,20 @@ function asks(other: unknown, what: 'hidden' | 'connect'): boolean {
 interface Leaving {
   first: () => Promise<void>
   then: () => void
+  /** A start that came meanwhile, and has ended itself because this app was there. */
+  nextStart?: unknown
+}
+
+/** Starts the app again once this one has ended. An update that is installed does so anyway. */
+function startNext({ then, nextStart }: Leaving): void {
+  if (nextStart === undefined || then !== withoutInstalling.then) return
+  const asked = {
+    hidden: asks(nextStart, 'hidden'),
+    connect: asks(nextStart, 'connect'),
+    link: linkIn(nextStart),
+  }
+  const { APPIMAGE: image } = process.env
+  app.relaunch({ execPath: image, args: argumentsOfNextStart(process.argv.slice(1), asked) })
 }
 
 const withoutInstalling: Leaving = {
@@ -353,6 +376,7 @@ function beforeQuitting(quitting: Quitting, leaving: Leaving, leave: () => Promi
     stage = 'leaving'
     void Promise.race([leave().catch(logDefect), delay(maxQuitMs)]).then(() => {
       stage = 'left'
+      startNext(leaving)
       leaving.then()
     })
   })
