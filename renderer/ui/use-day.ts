@@ -5,7 +5,7 @@ const styles = {
   long: { dateStyle: 'long', timeStyle: 'short' },
 } as const
 
-/** Formats by language and style: creating one takes longer than rendering a row. */
+/** Formats by language, style and time zone, which they keep: creating one takes longer than rendering a row. */
 const formats = new Map<string, ReturnType<typeof createFormat>>()
 
 /**
@@ -21,7 +21,7 @@ export function useDay(style: keyof typeof styles = 'short'): (time: number) => 
 }
 
 function formatIn(language: string, style: keyof typeof styles): (date: Date) => string {
-  const key = `${style} ${language}`
+  const key = `${style} ${language} ${new Date().getTimezoneOffset()}`
   const format = formats.get(key) ?? createFormat(language, style)
   formats.set(key, format)
   return format
