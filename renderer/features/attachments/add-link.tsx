@@ -16,13 +16,13 @@ export function AddLink({
   readonly onCancel: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { choose, refresh } = useAttachments()
+  const { choose, goOn, refresh } = useAttachments()
   const add = useCommand('addAttachmentLink')
 
   async function submit(): Promise<void> {
     const result = await add.run({ instanceId, ...textsOf(typed), address: typed.address.trim() })
     if (!result.ok) return
-    choose({ kind: 'attachment', item: result.value })
+    goOn('add-link', { kind: 'attachment', item: result.value })
     await refresh()
   }
 

@@ -432,6 +432,32 @@ describe('what is typed for something new', () => {
     expect(screen.queryByRole('textbox', { name: /Title/ })).toBeNull()
   })
 
+  it('stays when a link that was sent before is there', async () => {
+    let answer: (result: unknown) => void = () => undefined
+    const added = new Promise((resolve) => {
+      answer = resolve
+    })
+    const answers: Answers = {
+      attachmentsIdentity: {},
+      listAttachments: { data: [file], totalCount: 1, unreadable: 0 },
+      chooseFiles: { files: [chosen('1', 'slides.pdf')], refused: [] },
+    }
+    const { user } = await openWindow({ instances: [signedIn] }, (name) =>
+      name === 'addAttachmentLink' ? added : { ok: true, value: answers[name] },
+    )
+    await visit(user, 'Attachments')
+    await user.click(await screen.findByRole('button', { name: 'Add link' }))
+    await user.type(await screen.findByRole('textbox', { name: /Title/ }), 'Manual')
+    await user.type(screen.getByRole('textbox', { name: /Address/ }), 'https://example.org/manual')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await user.click(screen.getByRole('button', { name: 'Upload files' }))
+    await user.type(await screen.findByRole('textbox', { name: /Title/ }), ' of May')
+    await settled(() => {
+      answer({ ok: true, value: link })
+    })
+    expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'slides.pdf of May')
+  })
+
   it('stays in a link, but not for the next one', async () => {
     const { user } = await openAttachments()
     const title = () => screen.findByRole<HTMLInputElement>('textbox', { name: /Title/ })

@@ -192,7 +192,7 @@ function Details({
           instanceId={instanceId}
           upload={chosen}
           onChooseMore={() => void chooseFiles()}
-          onDone={onClose}
+          onCancel={onClose}
         />
       )
   }

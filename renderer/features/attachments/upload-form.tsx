@@ -18,15 +18,15 @@ export function UploadForm({
   instanceId,
   upload,
   onChooseMore,
-  onDone,
+  onCancel,
 }: {
   readonly instanceId: string
   readonly upload: Upload
   readonly onChooseMore: () => void
-  readonly onDone: () => void
+  readonly onCancel: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { choose } = useAttachments()
+  const { choose, goOn } = useAttachments()
   const send = useCommand('uploadFiles')
   const {
     chosen: { files, refused },
@@ -44,7 +44,7 @@ export function UploadForm({
         title: titleOf(file).trim(),
       })),
     })
-    if (result.ok) onDone()
+    if (result.ok) goOn('upload', undefined)
   }
 
   return (
@@ -53,7 +53,7 @@ export function UploadForm({
       command={send}
       isReady={files.length > 0 && files.every((file) => titleOf(file).trim() !== '')}
       submit={t('attachments.add.upload')}
-      cancel={{ label: t('attachments.add.cancel'), run: onDone }}
+      cancel={{ label: t('attachments.add.cancel'), run: onCancel }}
       onSubmit={submit}
     >
       <ul className={styles.chosenFiles}>

@@ -117,6 +117,8 @@ export interface Attachments extends List {
   readonly chosen: Chosen | undefined
   readonly ask: (question: Question) => void
   readonly choose: (chosen: Chosen | undefined) => void
+  /** Goes on from a form that is done to `next`, unless the user has gone on to something else meanwhile. */
+  readonly goOn: (from: Chosen['kind'], next: Chosen | undefined) => void
   /** Closes the details of one of these attachments if it is no longer in the list. */
   readonly closeRemoved: (ids: readonly string[]) => void
 }
@@ -146,6 +148,10 @@ export function useFetchedAttachments(instanceId: string, may: May): Attachments
     choose(next) {
       // The user may have gone on to another instance.
       if (store.getState().instanceId === instanceId) store.setState({ chosen: next })
+    },
+    goOn(from, next) {
+      const { instanceId: shown, chosen: latest } = store.getState()
+      if (shown === instanceId && latest?.kind === from) store.setState({ chosen: next })
     },
     closeRemoved(ids) {
       const { chosen: latest } = store.getState()
