@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CommandName } from '../../../contract/commands'
 import type { OrganizationUserItem } from '../../../contract/organizations'
 import { openWindow, signedIn, type Opened, visit } from '../../fake-bridge.testing'
+import { settled } from '../../hooks.testing'
 
 const people: readonly OrganizationUserItem[] = [
   { userId: '1', login: 'tester', email: 'tester@example.org', role: 'Admin', lastSeenAt: 0 },
@@ -174,6 +175,23 @@ describe('an organization', () => {
       { place: { orgId: '7' }, loginOrEmail: 'grace', role: 'Viewer' },
     ])
     expect(await screen.findByText('grace was added.')).toBeTruthy()
+  })
+
+  it('says nothing about one organization beside another that was chosen meanwhile', async () => {
+    let answer: (result: unknown) => void = () => undefined
+    const addOrganizationUser = new Promise((resolve) => {
+      answer = resolve
+    })
+    const { user } = await open({ addOrganizationUser })
+    await user.click(await screen.findByRole('button', { name: 'Add user' }))
+    await user.type(screen.getByRole('textbox', { name: 'User name or e-mail address' }), 'grace{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Show another organization' }))
+    await user.type(screen.getByRole('combobox', { name: 'Exact name or number' }), '8{Enter}')
+    await screen.findByText('Number 7')
+    await settled(() => {
+      answer({ ok: true })
+    })
+    expect(screen.queryByText('grace was added.')).toBeNull()
   })
 
   it('offers the organizations that were shown, and a typed number as a name as well', async () => {

@@ -83,9 +83,11 @@ export function useFetchedOrganization(instanceId: string): Organization {
   const users = useFetched('listOrganizationUsers', { instanceId, place }, { enabled: found !== null })
   const { data: listed } = users
 
-  /** Does nothing if the user has gone on to another instance. */
+  /** Does nothing if the user has gone on to another instance or organization, such as while a command ran. */
   function change(changed: Partial<Choices>): void {
-    if (store.getState().instanceId === instanceId) store.setState(changed)
+    const shown = store.getState()
+    if (shown.instanceId === instanceId && JSON.stringify(shown.which) === JSON.stringify(which))
+      store.setState(changed)
   }
   function invalidate(refetchType: 'active' | 'none'): Promise<unknown> {
     const names = ['showOrganization', 'listOrganizationUsers']
