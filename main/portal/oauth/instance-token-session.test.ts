@@ -178,6 +178,21 @@ describe('an unexpired access token', () => {
 })
 
 describe('an expired access token', () => {
+  it('is refreshed once, also by another process while the discovery of this one takes long', async () => {
+    const { newSession, portal } = await setUpExpired(() => issued('access-2'))
+    const found = gate()
+    const slow = newSession({
+      endpoints: async () => {
+        await found.opened
+        return portal.endpoints
+      },
+    }).accessToken()
+    expect(await newSession().accessToken()).toBe('access-2')
+    found.open()
+    expect(await slow).toBe('access-2')
+    expect(portal.tokenRequests).toHaveLength(1)
+  }, 10_000)
+
   it('is refreshed without the user, and the new one is stored', async () => {
     const { session, newSession, portal, clock, stored } = await setUpExpired(() =>
       issued('access-2', { refresh_token: 'refresh-2' }),

@@ -208,6 +208,8 @@ export class InstanceTokenSession implements TokenSession {
     const held = await this.#reload()
     if (held === undefined) throw loginRequired()
     if (!this.#isExpired(held)) return held
+    // A slow discovery could outlast the lock, and another process would use the same refresh token.
+    if (held.refreshToken !== undefined) await this.#options.endpoints()
     return this.#options.alone('refresh', () => this.#refreshAlone())
   }
 
