@@ -81,7 +81,7 @@ export function createCachedReads(options: CachedReadsOptions): CachedReads {
     signal: AbortSignal | undefined,
   ): Promise<ClientEndpoints> {
     const generation = store.generation(instance.id)
-    const since = store.place(instance.id)
+    const since = store.lastForget()
     const found = await options.endpoints(instance, signal)
     const { loginElsewhere, apiVersion, apiBaseUri, messagesBaseUri, services } = found
     const endpoints = { apiVersion, apiBaseUri, messagesBaseUri, services }

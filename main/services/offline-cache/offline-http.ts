@@ -25,7 +25,7 @@ export function recordingHttp(http: HttpClient, store: OfflineStore, instanceId:
   const answers = new Map<string, string>()
   const refused = new Set<string>()
   const generation = store.generation(instanceId)
-  const since = store.place(instanceId)
+  const since = store.lastForget()
   return {
     send: async (url, request = {}) => {
       const response = await http.send(url, request)

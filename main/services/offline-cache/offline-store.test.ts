@@ -136,26 +136,31 @@ it.each([
   expect(await store.find(ours, 'list')).toMatchObject({ json: '[1]' })
 })
 
-it('stores no answer that was on its way while another process forgot the instance', async () => {
-  const store = open()
-  store.remember(ours, 'list', '[]')
-  await store.written()
-  const url = new URL('https://vpn.example.org/list')
-  const recording = recordingHttp(
-    {
+it.each([true, false])(
+  'stores no answer that was on its way while another process forgot the instance (stored before: %s)',
+  async (isStored) => {
+    const store = open()
+    if (isStored) store.remember(ours, 'list', '[]')
+    await store.written()
+    const url = new URL('https://vpn.example.org/list')
+    const http = {
       send: async () => {
-        await open().forget(ours)
+        const process = open()
+        await process.forget(ours)
+        process.remember(ours, 'of the next person', '[2]')
+        await process.written()
         return { url, status: 200, headers: new Headers(), text: '[1]' }
       },
-    },
-    store,
-    ours,
-  )
-  await recording.send(url)
-  recording.keep()
-  await store.written()
-  expect(await files()).toEqual([])
-})
+    }
+    const recording = recordingHttp(http, store, ours)
+    await recording.send(url)
+    recording.keep()
+    await store.written()
+    const [only, ...others] = await files()
+    expect(others).toEqual([])
+    expect(await readFile(only ?? '', 'utf8')).toContain('[2]')
+  },
+)
 
 it('removes the oldest answers above the limit', async () => {
   const store = open({ maxEntries: 5 })

@@ -2,7 +2,8 @@ import { CausewayError } from '../../errors'
 import type { Reporter } from '../../reporter'
 import { parseJson } from '../../json'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { unwritable } from '../../platform/storage/data-errors'
@@ -18,17 +19,17 @@ import { whileAnswering } from '../../platform/storage/while-answering'
 export interface OfflineStore {
   /**
    * Stores the JSON of an answer without its secrets. Ignores answers that are not JSON or too long, and with `unlessStored` one
-   * that is there already, with its time. `since`: what `place` returned before the request; nothing is stored if the instance
-   * was forgotten since then.
+   * that is there already, with its time. `since`: what `lastForget` returned before the request; nothing is stored if any process
+   * has forgotten an instance since then.
    */
   remember(
     instanceId: string,
     name: string,
     json: string,
-    options?: { readonly unlessStored?: boolean; readonly since?: Promise<bigint | undefined> },
+    options?: { readonly unlessStored?: boolean; readonly since?: Promise<string> },
   ): void
-  /** Identifies the folder of an instance's answers, which another process may remove meanwhile; undefined without one. */
-  place(instanceId: string): Promise<bigint | undefined>
+  /** Returns a text that changes whenever a process forgets an instance. Never rejects. */
+  lastForget(): Promise<string>
   find(instanceId: string, name: string): Promise<StoredAnswer | undefined>
   /**
    * Forgets one answer or all answers of an instance, including those still being written. Throws `data/unwritable` and
@@ -91,7 +92,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
 
   const generation = (instanceId: string): number => generations.get(instanceId) ?? 0
   const folderOf = (instanceId: string): string => answersFolder(folder, instanceId)
-  const place = (instanceId: string): Promise<bigint | undefined> => numberOf(folderOf(instanceId))
+  const mark = `${folder}.forgotten`
   const pathOf = (instanceId: string, name: string): string => answerPath(folder, instanceId, name)
 
   /** Serializes writing and forgetting, so that nothing forgotten is written afterwards. */
@@ -104,18 +105,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
       fsync: false,
     })
     writes += 1
-    if (writes % writesBetween === 1) await clear()
-  }
-
-  /** Removes the oldest answers above the limits, and endpoints only after all answers. */
-  async function clear(): Promise<void> {
-    let entries = 0
-    let bytes = 0
-    for (const { path, size } of await lastRemovedFirst(folder)) {
-      entries += 1
-      bytes += size
-      if (entries > maxEntries || bytes > maxBytes) await rm(path, { force: true })
-    }
+    if (writes % writesBetween === 1) await removeOldest(folder, maxEntries, maxBytes)
   }
 
   async function find(instanceId: string, name: string): Promise<StoredAnswer | undefined> {
@@ -133,11 +123,15 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
     return undefined
   }
 
-  function forget(instanceId: string, name?: string): Promise<void> {
-    if (name === undefined) generations.set(instanceId, generation(instanceId) + 1)
+  async function forget(instanceId: string, name?: string): Promise<void> {
+    if (name === undefined) {
+      generations.set(instanceId, generation(instanceId) + 1)
+      // First: what another process stores from now on belongs to whoever comes next.
+      await noteForget(mark).catch(onFailed)
+    }
     const path = name === undefined ? folderOf(instanceId) : pathOf(instanceId, name)
     const remove = () => inTurn(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
-    return whileAnswering(path, remove).catch((cause: unknown) => {
+    await whileAnswering(path, remove).catch((cause: unknown) => {
       throw cause instanceof CausewayError ? cause : unwritable(path, cause)
     })
   }
@@ -145,15 +139,14 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
 
   return {
     generation,
-    place,
+    lastForget: () => textOf(mark),
     remember: (instanceId, name, json, { unlessStored = false, since } = {}) => {
       const stored = json.length > maxLength ? undefined : withoutSecrets(json)
       if (stored === undefined) return
       const cachedAt = now().getTime()
       const path = pathOf(instanceId, name)
       const keep = async (): Promise<void> => {
-        const before = await since
-        if (before !== undefined && (await place(instanceId)) !== before) return
+        if (since !== undefined && (await since) !== (await textOf(mark))) return
         if (unlessStored && (await find(instanceId, name))?.json === stored) return
         await whileAnswering(path, () => write(instanceId, name, { json: stored, cachedAt }))
       }
@@ -165,12 +158,29 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
   }
 }
 
-/** Returns the number of a folder in its file system; undefined if it isn't there. */
-async function numberOf(path: string): Promise<bigint | undefined> {
+/** Changes the text of a small file. */
+async function noteForget(path: string): Promise<void> {
+  await makeFolder(dirname(path))
+  await whileAnswering(path, () => writeFileAtomic(path, randomUUID(), { mode: 0o600, fsync: false }))
+}
+
+/** Returns the text of a small file; an empty one if it can't be read. */
+async function textOf(path: string): Promise<string> {
   try {
-    return (await whileAnswering(path, () => stat(path, { bigint: true }))).ino
+    return (await whileAnswering(path, () => readRegularFile(path))).toString('utf8')
   } catch {
-    return undefined
+    return ''
+  }
+}
+
+/** Removes the oldest answers above the limits, and endpoints only after all answers. */
+async function removeOldest(folder: string, maxEntries: number, maxBytes: number): Promise<void> {
+  let entries = 0
+  let bytes = 0
+  for (const { path, size } of await lastRemovedFirst(folder)) {
+    entries += 1
+    bytes += size
+    if (entries > maxEntries || bytes > maxBytes) await rm(path, { force: true })
   }
 }
 
