@@ -168,10 +168,11 @@ describe.runIf(may)('the kill switch of macOS, with a fake pfctl', () => {
   })
 
   it('belongs to a user: others keep theirs, and an administrator lifts all', async () => {
-    const request = 'kill-switch on\ndns off\nclient\nremote vpn.example 1194 udp\n#END\n'
+    // An input that ends before the first command would end the look for the name.
+    const request = 'kill-switch on\ndns off\nclient\nremote vpn.example 1194 udp\n#END\nno command\n'
     await writeFile(computer.file('hosts'), 'ip_address: 192.0.2.1\n')
     for (const user of [1, 2]) {
-      // The input ends at once, and so does the tunnel.
+      // The input ends after it, and so does the tunnel.
       expect((await runAs(user, ['run'], request)).stderr).toContain('causeway-helper: kill-switch on')
       expect(await computer.text('asker')).toBe(`${String(user)}\n`)
     }
