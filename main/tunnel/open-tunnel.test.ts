@@ -122,9 +122,11 @@ it('waits for a program that is still being started', async () => {
   expect(log).toEqual(['helper begins run 1', '1 goes on'])
 })
 
-it.skipIf(process.platform === 'win32')(
-  'ends a tunnel that is stopped while its routes are read, without a word about its name servers',
-  async () => {
+describe.skipIf(process.platform === 'win32').each([
+  ['is stopped', 'cat >/dev/null', { end: 'stopped' }],
+  ['ends', 'exit 70', { end: 'failed' }],
+] as const)('a tunnel that %s while its routes are read', (_what, last, end) => {
+  it('ends without a word about its name servers, and was never up', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-stopped-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const helper = join(folder, 'causeway-helper')
@@ -135,7 +137,7 @@ it.skipIf(process.platform === 'win32')(
       "PUSH: Received control message: 'PUSH_REPLY,dhcp-option DNS 10.0.0.1'",
       'Initialization Sequence Completed',
     ]
-    const script = `echo 'causeway-helper: ipv6' >&2\ncat <<END\n${connected.join('\n')}\nEND\ncat >/dev/null\n`
+    const script = `echo 'causeway-helper: ipv6' >&2\ncat <<END\n${connected.join('\n')}\nEND\n${last}\n`
     await writeFile(helper, `#!/bin/sh\n${script}`)
     await chmod(helper, 0o755)
     const over: Promise<unknown>[] = []
@@ -153,6 +155,7 @@ it.skipIf(process.platform === 'win32')(
     let answer: (reading: undefined) => void = () => undefined
     const remotes = [{ host: '192.0.2.1', port: 1194, protocol: 'udp' }] as const
     const notices: unknown[] = []
+    const events: TunnelEvent[] = []
     const tunnel = await open(
       backendWith({
         find: () => Promise.resolve(launch),
@@ -163,17 +166,18 @@ it.skipIf(process.platform === 'win32')(
           return new Promise((resolve) => (answer = resolve))
         },
       }),
+      (event) => events.push(event),
     )
     await asked
-    const stopped = tunnel.stop().then(() => 'stopped')
+    const ended = end.end === 'stopped' ? tunnel.stop().then(() => tunnel.ended) : tunnel.ended
     await Promise.all(over)
     answer(undefined)
     const stuck = new Promise((resolve) => setImmediate(resolve, 'stuck'))
-    expect(await Promise.race([stopped, stuck])).toBe('stopped')
-    expect(await tunnel.ended).toEqual({ end: 'stopped' })
+    expect(await Promise.race([ended, stuck])).toMatchObject(end)
     expect(notices).toEqual([])
-  },
-)
+    expect(events.map(({ event }) => event)).not.toContain('connected')
+  })
+})
 
 it('ends one that no tunnel has come for, and does not start it twice', async () => {
   const backend = backendWith()

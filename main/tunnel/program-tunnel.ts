@@ -25,6 +25,8 @@ export abstract class ProgramTunnel implements Tunnel {
   /** The tunnel when it was last up, without what it carries. */
   protected up: TunnelDetails | undefined
   #isStopped = false
+  /** The program has ended; `#hasEnded`: and all that it said has been judged. */
+  #isGone = false
   #hasEnded = false
   #isDnsLost = false
   #verdict: CausewayError | undefined
@@ -125,7 +127,7 @@ export abstract class ProgramTunnel implements Tunnel {
     routed: Awaited<ReturnType<ObservedRouting['connected']>> | undefined,
   ): void {
     // It was stopped, or has ended, while its routes were read or its name servers were set.
-    if (this.isOver) return
+    if (this.isOver || this.#isGone) return
     const { dns } = details
     if (dns?.applied === false && dns !== this.up?.dns) this.#reportDnsNotSet(dns.problem)
     const hadDns = this.up === undefined || this.up.dns !== undefined
@@ -192,6 +194,9 @@ export abstract class ProgramTunnel implements Tunnel {
   }
 
   async #run(): Promise<TunnelEnd> {
+    void this.parts.program.exited.then(() => {
+      this.#isGone = true
+    })
     await this.parts.program.followLog((line) => {
       this.onLine(line)
     })
