@@ -182,7 +182,8 @@ describe('a switch with the kill switch', () => {
     // The portal would withdraw the newest configuration with the other one.
     expect(done.filter((step) => step.startsWith('disconnect'))).toEqual(['disconnect 1'])
     await connection.disconnect()
-    expect(done.filter((step) => step.startsWith('disconnect'))).toHaveLength(2)
+    // With what the first one got.
+    expect(done.filter((step) => step.startsWith('disconnect'))).toHaveLength(3)
   })
 
   it('that another one to the same portal replaces gives nothing back there if it is refused', async () => {
@@ -194,6 +195,32 @@ describe('a switch with the kill switch', () => {
     )
     expect([await first, await second]).toEqual(['disconnected', 'connected'])
     expect(done.filter((step) => step.startsWith('disconnect'))).toEqual(['disconnect 1'])
+    await connection.disconnect()
+  })
+
+  it.each([
+    ['before', 3],
+    ['after', 2],
+  ])('gives back what it got %s another one to the same portal is refused', async (_when, slow) => {
+    const refused = new CausewayError('vpn-api/not-allowed')
+    let asked = 0
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const { connection, done } = protectedWorld({
+      refusals: { 5: refused },
+      answers: () => ((asked += 1) === slow ? answered : Promise.resolve()),
+    })
+    await connection.connect(target)
+    const later = since(done)
+    const first = connection.connect(elsewhere)
+    const second = expect(connection.connect({ ...elsewhere, profileId: 'office' })).rejects.toBe(refused)
+    await (slow === 3 ? first : second)
+    answer()
+    expect(await first).toBe('disconnected')
+    await second
+    expect(later()).toContain('connect 4')
+    await expect.poll(later).toContain('disconnect 4')
+    expect(connection.state).toMatchObject({ state: 'connected', target })
     await connection.disconnect()
   })
 

@@ -52,10 +52,10 @@ export class Connection {
   readonly #machine: StateMachine
   #work: Work = { is: 'none' }
   /**
-   * What was asked for last: of several connections that wait for the end of another one, only the newest begins.
-   * `instanceId`: that of a connection.
+   * What was asked for last: of several connections that wait for the end of another one, only the newest begins. Of a
+   * connection with its portals, also those of connections to the same instance whose place it has taken.
    */
-  #wanted: { readonly instanceId?: string } = {}
+  #wanted: { readonly instanceId?: string; readonly portals?: Set<Portal> } = {}
   /** The `#wanted` of the connection that can take over the claim of the one that is being ended for it. */
   #heir: object | undefined
   readonly #logLines: Emitter<string>
@@ -99,15 +99,16 @@ export class Connection {
     target: ConnectionTarget,
     options: ConnectOptions = {},
   ): Promise<'connected' | 'disconnected'> {
-    const wanted = (this.#wanted = { instanceId: target.instanceId })
-    const { state } = this
     const portals = new Set<Portal>()
+    const wanted = (this.#wanted = { instanceId: target.instanceId, portals })
+    const { state } = this
     let grant: Grant | undefined
     try {
       if (state.state === 'connected' || state.state === 'reconnecting')
         grant = await this.#beforeSwitch(state, target, options, (portal) => portals.add(portal))
     } catch (error) {
       if (this.#wanted === wanted) {
+        this.#wanted = {}
         void withdrawFrom(portals)
         throw error
       }
@@ -118,7 +119,9 @@ export class Connection {
       if (this.#wanted === wanted) return this.#begin(target, options, { grant, portals })
     }
     // A portal withdraws what it granted for the newest connection, too.
-    if (this.#wanted.instanceId !== target.instanceId) void withdrawFrom(portals)
+    if (this.#wanted.instanceId === target.instanceId)
+      for (const portal of portals) this.#wanted.portals?.add(portal)
+    else void withdrawFrom(portals)
     return 'disconnected'
   }
 
