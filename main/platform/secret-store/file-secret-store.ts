@@ -49,13 +49,12 @@ export function createFileSecretStore(options: {
       }),
     delete: async (account) => {
       // A login deletes what an earlier one may have left; writing the file takes longer than reading it.
-      if ((await get(account)) !== undefined)
-        await change((secrets) => {
-          secrets.delete(account)
-        })
-      // One of a damaged file may hold the secret.
-      await file.removeCopies()
+      if ((await get(account)) === undefined) return
+      await change((secrets) => {
+        secrets.delete(account)
+      })
     },
+    removeCopies: () => file.removeCopies(),
   }
 }
 

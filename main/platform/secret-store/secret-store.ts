@@ -7,4 +7,6 @@ export interface SecretStore {
   get(account: string): Promise<string | undefined>
   set(account: string, secret: string): Promise<void>
   delete(account: string): Promise<void>
+  /** Removes copies of earlier content, which may hold a secret that was deleted. Only a file has any. */
+  removeCopies?(): Promise<void>
 }

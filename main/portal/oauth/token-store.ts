@@ -82,7 +82,10 @@ export function createTokenStore(options: {
     },
     write: (tokens) => secretStore.set(account, JSON.stringify(tokens)),
     end: () => secretStore.set(account, ended),
-    delete: () => secretStore.delete(account),
+    delete: async () => {
+      await secretStore.delete(account)
+      await secretStore.removeCopies?.()
+    },
     hasBeenUsed: async () => (await secretStore.get(account)) !== undefined,
   }
 }

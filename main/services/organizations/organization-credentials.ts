@@ -73,6 +73,7 @@ export class OrganizationCredentials {
     try {
       if (rest !== undefined) await this.#write(rest)
       else await this.#secretStore.delete(this.#account)
+      await this.#secretStore.removeCopies?.()
     } catch (error) {
       // The removal must succeed even if the rest cannot be stored.
       if (rest !== undefined) await this.#secretStore.delete(this.#account)
