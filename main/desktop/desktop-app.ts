@@ -17,7 +17,7 @@ import type { Dispatch } from '../commands/dispatch'
 import { showExpiryNotices } from './outside/expiry-notices'
 import type { Inbox } from './start/inbox'
 import type { LinkInbox } from './start/link-inbox'
-import { argumentsOfNextStart } from './start/next-start'
+import { argumentsOfNextStart, bothStarts, parseSecondStart, type SecondStart } from './start/second-start'
 import type { MainWindow } from './window/main-window'
 import { Notices } from '../commands/models/notices'
 import { type OutsideWindow, outsideWindow } from './outside/outside-window'
@@ -63,16 +63,9 @@ export async function startDesktopApp(
   })
   const dispatch: Dispatch = async (name, input) => (await commands())(name, input)
   const place = windowPlace(options, services)
-  const leaving: Leaving = { ...withoutInstalling }
-  const quitting = desktopQuitting(
-    model,
-    () => window.current,
-    () => {
-      Object.assign(leaving, withoutInstalling)
-    },
-  )
+  const leaving: Leaving = { then: quit }
+  const quitting = desktopQuitting(model, () => window.current)
   const isQuitting = beforeQuitting(quitting, leaving, async () => {
-    await leaving.first().catch(logDefect)
     stopExpiryNotices()
     stopLists()
     outside.dispose()
@@ -90,8 +83,8 @@ export async function startDesktopApp(
     dataDirectory: options.dataDir,
   })
   const placed = followWindow(window, { model, place, outside })
-  const restartsFor = (other: unknown): boolean => {
-    if (isQuitting()) leaving.nextStart = other
+  const restartsFor = (other: SecondStart): boolean => {
+    if (isQuitting()) leaving.nextStart = bothStarts(leaving.nextStart, other)
     return isQuitting()
   }
   followApp({ options, arriving, model, outside, toFront, restartsFor })
@@ -117,7 +110,7 @@ export async function startDesktopApp(
   stopLists = services.directory.watch(every)
   registerLinks()
   await commands()
-  startUpdates(services, model, leaving)
+  startUpdates(services, model, { leaving, quitting })
 }
 
 /** Creates the services of the app, and the model of its state. */
@@ -236,20 +229,23 @@ function followApp({
   readonly outside: OutsideWindow
   readonly toFront: () => void
   /** Returns true while the app is quitting: it starts again afterwards, as a further start has asked. */
-  readonly restartsFor: (other: unknown) => boolean
+  readonly restartsFor: (other: SecondStart) => boolean
 }): void {
+  const another = { hidden: false, connect: false }
   links.onAddress((address) => {
-    model.offerAddress(address)
+    const link = `causeway://add/${encodeURIComponent(address)}`
+    if (!restartsFor({ ...another, link })) model.offerAddress(address)
   })
   links.put(options.link)
-  starts.onEach((other) => {
+  starts.onEach((data) => {
+    const other = parseSecondStart(data)
     if (restartsFor(other)) return
-    if (!asks(other, 'hidden')) toFront()
-    links.put(linkIn(other))
-    if (asks(other, 'connect')) outside.connect()
+    if (!other.hidden) toFront()
+    links.put(other.link)
+    if (other.connect) outside.connect()
   })
   app.on('activate', () => {
-    toFront()
+    if (!restartsFor(another)) toFront()
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
@@ -271,20 +267,24 @@ function watchExpiry(services: Services, model: AppModel, outside: OutsideWindow
   })
 }
 
-function startUpdates(services: Pick<Services, 'transport'>, model: AppModel, leaving: Leaving): void {
+function startUpdates(
+  services: Pick<Services, 'transport'>,
+  model: AppModel,
+  { leaving, quitting }: { readonly leaving: Leaving; readonly quitting: Quitting },
+): void {
   const installer = createUpdateInstaller({ load: loadUpdater, transport: services.transport })
   void model.update.start(
     {
       means: () => updateMeans({ ...process, program: process.execPath, isPackaged: app.isPackaged }),
       installer,
-      quitAndInstall: (disconnect) => {
-        leaving.first = disconnect
+      mayQuit: () => quitting.agrees(),
+      quitAndInstall: () => {
         leaving.then = () => {
           // The new version starts while this one ends.
           app.releaseSingleInstanceLock()
           installer.install(restart)
         }
-        app.quit()
+        quitting.quitAsAgreed()
       },
     },
     every,
@@ -311,56 +311,31 @@ async function loadUpdater(): Promise<AppUpdater> {
 /** Starts the old version again after an installation that failed: this process has closed everything. */
 function restart(error: unknown): void {
   logDefect(error)
-  const { APPIMAGE: image } = process.env
-  app.relaunch({ execPath: image })
+  relaunch()
   app.exit(1)
 }
 
-/** Data that a second start sends to the running app. */
-export interface SecondStart {
-  /** True to leave the window where it is. */
-  readonly hidden: boolean
-  /** True to connect to the last profile. */
-  readonly connect: boolean
-  /** A `causeway:` link to open. */
-  readonly link: string | undefined
-}
-
-function linkIn(other: unknown): string | undefined {
-  const link = (other as Partial<SecondStart> | null)?.link
-  return typeof link === 'string' ? link : undefined
-}
-
-/** Returns true if a second start asks for something. */
-function asks(other: unknown, what: 'hidden' | 'connect'): boolean {
-  return typeof other === 'object' && other !== null && (other as Partial<SecondStart>)[what] === true
-}
-
-/** What happens before everything is closed, once the user has agreed, and what then ends the process. */
+/** Steps around the end of the process. */
 interface Leaving {
-  first: () => Promise<void>
+  /** Ends the process once everything is closed. */
   then: () => void
   /** A start that came meanwhile, and has ended itself because this app was there. */
-  nextStart?: unknown
+  nextStart?: SecondStart
+}
+
+function quit(): void {
+  app.quit()
 }
 
 /** Starts the app again once this one has ended. An update that is installed does so anyway. */
 function startNext({ then, nextStart }: Leaving): void {
-  if (nextStart === undefined || then !== withoutInstalling.then) return
-  const asked = {
-    hidden: asks(nextStart, 'hidden'),
-    connect: asks(nextStart, 'connect'),
-    link: linkIn(nextStart),
-  }
-  const { APPIMAGE: image } = process.env
-  app.relaunch({ execPath: image, args: argumentsOfNextStart(process.argv.slice(1), asked) })
+  if (nextStart === undefined || then !== quit) return
+  relaunch(argumentsOfNextStart(process.argv.slice(1), nextStart))
 }
 
-const withoutInstalling: Leaving = {
-  first: () => Promise.resolve(),
-  then: () => {
-    app.quit()
-  },
+function relaunch(args?: string[]): void {
+  const [execPath] = runningProgram(process, undefined)
+  app.relaunch({ execPath, args })
 }
 
 /**

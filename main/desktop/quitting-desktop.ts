@@ -7,7 +7,6 @@ import { Quitting } from './quitting'
 export function desktopQuitting(
   model: Pick<AppModel, 'attachments' | 'language'>,
   currentWindow: () => BrowserWindow | undefined,
-  onKept: () => void,
 ): Quitting {
   const quitting = new Quitting({
     underWay: () => model.attachments.underWay(),
@@ -33,7 +32,6 @@ export function desktopQuitting(
     quit: () => {
       app.quit()
     },
-    onKept,
     onDefect: logDefect,
   })
   const ends = (): void => {

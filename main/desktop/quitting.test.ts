@@ -3,7 +3,6 @@ import { Quitting } from './quitting'
 
 let underWay: number
 let quits: number
-let kept: number
 let defects: unknown[]
 let asked: {
   readonly count: number
@@ -15,7 +14,6 @@ let quitting: Quitting
 beforeEach(() => {
   underWay = 2
   quits = 0
-  kept = 0
   defects = []
   asked = []
   quitting = new Quitting({
@@ -24,9 +22,6 @@ beforeEach(() => {
     quit: () => {
       // Electron also sends `before-quit` again.
       if (!quitting.holdsBack()) quits += 1
-    },
-    onKept: () => {
-      kept += 1
     },
     onDefect: (error) => defects.push(error),
   })
@@ -48,7 +43,7 @@ it('stays open if the user keeps the transfers, and asks again the next time', a
   expect(quitting.holdsBack()).toBe(true)
   expect(asked.map(({ count }) => count)).toEqual([2])
   await answered(false)
-  expect([quits, kept]).toEqual([0, 1])
+  expect(quits).toBe(0)
   underWay = 1
   expect(quitting.holdsBack()).toBe(true)
   expect(asked.map(({ count }) => count)).toEqual([2, 1])
@@ -80,11 +75,31 @@ it('quits if the question cannot be shown', async () => {
     quit: () => {
       quits += 1
     },
-    onKept: () => undefined,
     onDefect: (error) => defects.push(error),
   })
   expect(broken.holdsBack()).toBe(true)
   await new Promise(setImmediate)
   expect(quits).toBe(1)
   expect(defects).toHaveLength(1)
+})
+
+it('asks before an update, which then quits without a further question', async () => {
+  const first = quitting.agrees()
+  expect(await quitting.agrees()).toBe(false)
+  await answered(false)
+  expect(await first).toBe(false)
+  const second = quitting.agrees()
+  await answered(true)
+  expect(await second).toBe(true)
+  expect([quits, quitting.asksFirst]).toEqual([0, true])
+  quitting.quitAsAgreed()
+  expect([quits, asked.length]).toEqual([1, 2])
+})
+
+it('installs no update at the end of the session', async () => {
+  const agreed = quitting.agrees()
+  quitting.sessionEnds()
+  await answered(true)
+  expect(await agreed).toBe(false)
+  expect(await quitting.agrees()).toBe(false)
 })

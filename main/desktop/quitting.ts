@@ -4,8 +4,6 @@ export interface QuittingOptions {
   /** Asks the user; resolves with true to quit. The signal closes the question. */
   readonly ask: (underWay: number, signal: AbortSignal) => Promise<boolean>
   readonly quit: () => void
-  /** Called if the user keeps the app open. */
-  readonly onKept: () => void
   readonly onDefect: (error: unknown) => void
 }
 
@@ -33,32 +31,39 @@ export class Quitting {
     if (this.#settled) return false
     if (this.#asking !== undefined) return true
     if (!this.asksFirst) return false
-    this.#asking = new AbortController()
-    void this.#ask(this.#asking.signal)
+    void this.agrees().then((agreed) => {
+      if (agreed) this.quitAsAgreed()
+    })
     return true
   }
 
-  /** Quits without a question, because the system's session ends. */
-  sessionEnds(): void {
-    this.#settled = true
-    this.#asking?.abort()
-    this.#options.quit()
-  }
-
-  async #ask(signal: AbortSignal): Promise<void> {
-    const { underWay, ask, quit, onKept, onDefect } = this.#options
-    const agreed = await ask(underWay(), signal).catch((error: unknown) => {
+  /**
+   * Asks the user, if transfers are under way; resolves with true to quit. Resolves with false, too, while the question is open
+   * already, and if the session ends, which quits.
+   */
+  async agrees(): Promise<boolean> {
+    if (this.#settled || this.#asking !== undefined) return false
+    if (!this.asksFirst) return true
+    const { underWay, ask, onDefect } = this.#options
+    const asking = (this.#asking = new AbortController())
+    const agreed = await ask(underWay(), asking.signal).catch((error: unknown) => {
       onDefect(error)
       // If the question fails, the app quits.
       return true
     })
     this.#asking = undefined
-    if (this.#settled) return
-    if (!agreed) {
-      onKept()
-      return
-    }
+    return agreed && !this.#settled
+  }
+
+  /** Quits without a question, because the user has answered it. */
+  quitAsAgreed(): void {
     this.#settled = true
-    quit()
+    this.#options.quit()
+  }
+
+  /** Quits without a question, because the system's session ends. */
+  sessionEnds(): void {
+    this.#asking?.abort()
+    this.quitAsAgreed()
   }
 }

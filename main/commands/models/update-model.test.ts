@@ -24,7 +24,7 @@ let download: {
   readonly reject: (error: unknown) => void
 }
 let verify: () => Promise<void>
-let quit: () => Promise<void>
+let quits: boolean
 
 const installer: UpdateInstaller = {
   download: async (version, _file, { signal, onProgress }) => {
@@ -42,6 +42,7 @@ const installer: UpdateInstaller = {
 beforeEach(() => {
   status = { looks: 'on', available: release, isDismissed: false }
   connected = false
+  quits = true
   happened = []
   problems = []
   const ending = new EventEmitter()
@@ -81,11 +82,14 @@ beforeEach(() => {
 })
 
 async function start(means: Awaited<ReturnType<UpdateDesktop['means']>>): Promise<void> {
-  const quitAndInstall: UpdateDesktop['quitAndInstall'] = (disconnect) => {
+  const quitAndInstall = (): void => {
     happened.push('quit and install')
-    quit = disconnect
   }
-  await model.start({ means: () => Promise.resolve(means), installer, quitAndInstall }, () => () => undefined)
+  const mayQuit = () => Promise.resolve(quits)
+  await model.start(
+    { means: () => Promise.resolve(means), installer, mayQuit, quitAndInstall },
+    () => () => undefined,
+  )
 }
 
 const self = { means: 'self', target: 'AppImage-x64' } as const
@@ -119,10 +123,17 @@ it('installs nothing while connected unless the user agrees to disconnect', asyn
   expect(await model.install({ endsConnection: false })).toBe('connected')
   expect(happened).toEqual([])
   expect(await model.install({ endsConnection: true })).toBe('done')
-  // The user, who is asked about transfers first, may still keep the app open.
-  expect(happened).toEqual(['download 1.3.0', 'quit and install'])
-  await quit()
-  expect(happened).toEqual(['download 1.3.0', 'quit and install', 'disconnect'])
+  expect(happened).toEqual(['download 1.3.0', 'disconnect', 'quit and install'])
+})
+
+it('keeps the connection if the user keeps the app open because of a transfer', async () => {
+  await start(self)
+  connected = true
+  quits = false
+  download.resolve()
+  expect(await model.install({ endsConnection: true })).toBe('done')
+  expect(happened).toEqual(['download 1.3.0'])
+  expect(model.slice.progress).toEqual({ stage: 'ready' })
 })
 
 it('asks if somebody connected during the download, and keeps what it downloaded', async () => {

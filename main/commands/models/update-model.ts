@@ -25,8 +25,10 @@ export interface UpdateInstaller {
 export interface UpdateDesktop {
   readonly means: () => Promise<UpdateMeans>
   readonly installer: UpdateInstaller
-  /** Quits, and installs once everything is closed. The user may keep the app open; if not, calls `disconnect` first. */
-  readonly quitAndInstall: (disconnect: () => Promise<void>) => void
+  /** Asks whether to quit in spite of transfers that are under way. */
+  readonly mayQuit: () => Promise<boolean>
+  /** Quits, and installs once everything is closed. */
+  readonly quitAndInstall: () => void
 }
 
 interface UpdateModelOptions {
@@ -135,9 +137,9 @@ export class UpdateModel {
       // Somebody may have connected during the download.
       if (!mayInstall()) return 'connected'
       await desktop.installer.verify()
-      desktop.quitAndInstall(async () => {
-        if (this.#options.isConnected()) await this.#options.disconnect()
-      })
+      if (!(await desktop.mayQuit())) return 'done'
+      if (this.#options.isConnected()) await this.#options.disconnect()
+      desktop.quitAndInstall()
     } catch (error) {
       if (hasCode(error, 'http/cancelled')) {
         this.#setProgress({ stage: 'none' })
