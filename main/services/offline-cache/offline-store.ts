@@ -92,7 +92,7 @@ export function createOfflineStore(options: OfflineStoreOptions): OfflineStore {
 
   const generation = (instanceId: string): number => generations.get(instanceId) ?? 0
   const folderOf = (instanceId: string): string => answersFolder(folder, instanceId)
-  const mark = `${folder}.forgotten`
+  const mark = join(dirname(folder), 'last-forget')
   const pathOf = (instanceId: string, name: string): string => answerPath(folder, instanceId, name)
 
   /** Serializes writing and forgetting, so that nothing forgotten is written afterwards. */
