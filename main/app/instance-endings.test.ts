@@ -20,6 +20,7 @@ async function world(state: ConnectionState = switching) {
   const steps: string[] = []
   const forgets = new ForgetRegistry()
   forgets.add('secrets', ({ id }) => Promise.resolve(void steps.push(`forget ${id}`)))
+  forgets.add('entry', ({ id }) => Promise.resolve(void steps.push(`remove ${id}`)))
   const connection = {
     state,
     disconnect: () => Promise.resolve(void steps.push('disconnect')),
@@ -44,7 +45,8 @@ it.each([from.instanceId, target.instanceId])(
   async (id) => {
     const { endings, steps } = await world()
     expect(await endings.removeInstance(id)).toBe('ended')
-    expect(steps).toEqual(['disconnect', `forget ${id}`])
+    // What another process stored while the entry was there goes, too.
+    expect(steps).toEqual(['disconnect', `forget ${id}`, `remove ${id}`, `forget ${id}`])
   },
 )
 
@@ -73,5 +75,5 @@ it('leaves a switch alone for the sake of another instance', async () => {
   const { endings, steps } = await world()
   await endings.requireNoTunnel(elsewhere)
   expect(await endings.removeInstance(elsewhere)).toBe('none')
-  expect(steps).toEqual([`forget ${elsewhere}`])
+  expect(steps).toEqual([`forget ${elsewhere}`, `remove ${elsewhere}`, `forget ${elsewhere}`])
 })

@@ -66,6 +66,8 @@ export function createInstanceEndings({
         ended = await disconnectFrom(instance.id)
       },
     })
+    // Another process may have finished a sign-in before the entry was gone.
+    await forgets.forget(instance, { which: ['secrets'] })
     return ended
   }
 

@@ -135,6 +135,7 @@ export function settledBefore<T>(signal: AbortSignal, work: Promise<T>): Promise
     const abort = (): void => {
       reject(requestCancelled())
     }
+    if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
     void work.then(resolve, reject).finally(() => {
       signal.removeEventListener('abort', abort)
