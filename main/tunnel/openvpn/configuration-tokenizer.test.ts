@@ -43,6 +43,16 @@ describe('parsing like OpenVPN', () => {
     expect(words(text)).toEqual(expected)
   })
 
+  it('reads 256 KiB, and no byte more', () => {
+    const line = `#${'é'.repeat(111)}\n`
+    const text = `client\n${line.repeat(1170)}`
+    const most = `${text}#${'x'.repeat(256 * 1024 - Buffer.byteLength(text) - 1)}`
+    expect(words(most)).toEqual([['client']])
+    expect(() => words(`${most}x`)).toThrow(
+      expect.objectContaining({ code: 'profile-configuration/malformed' }),
+    )
+  })
+
   it('counts lines from 1, including the lines of blocks', () => {
     const items = tokenizeConfiguration('client\n<ca>\na\nb\n</ca>\n\nnobind')
     expect(items.map(({ name, line }) => [name, line])).toEqual([
