@@ -123,6 +123,21 @@ it('early-upload-refusal: one upload gets 403 and a closed connection', async ()
   expect((await put(url, 'x')).status).toBe(200)
 })
 
+it('storage-one-credential: a token beside the signature of a URL is refused', async () => {
+  const { id, url } = await service.announce()
+  await scenario('storage-one-credential')
+  const headers = { authorization: 'Bearer token' }
+  const refused = await fetch(url, { method: 'PUT', body: 'x', headers })
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('InvalidArgument') as string,
+  ])
+  expect((await put(url, 'x')).status).toBe(200)
+  const file = (await service.get(id)).body.url
+  expect((await fetch(file, { headers: { authorization: 'Basic eDp5' } })).status).toBe(400)
+  expect((await fetch(file)).status).toBe(200)
+})
+
 it('attachments-forbidden and attachments-down: every request is refused', async () => {
   await scenario('attachments-forbidden')
   const methods = [

@@ -81,9 +81,7 @@ const xml = (description: string) => answerIn(description, { 'application/xml': 
 const bytes = (description: string) =>
   answerIn(description, { 'application/octet-stream': z.string().meta({ format: 'binary' }) })
 const refusals = {
-  400: xml(
-    'A parameter is repeated, there is an Authorization header, a checksum is wrong, or the connection broke.',
-  ),
+  400: xml('A parameter is repeated, a checksum is wrong, or the connection broke.'),
   403: xml('The URL is not signed, was altered, is for another method or media type, or has expired.'),
   404: xml('There is no file under this key.'),
 }
@@ -107,14 +105,15 @@ interface StorageRequest {
 }
 
 function grantIn({ method, params: { attachmentId, file }, query, headers, world }: StorageRequest): Grant {
-  // As S3 does: a client that sends its token to every address gives it to the storage.
-  if (headers.authorization !== undefined && query.signature !== undefined)
+  const { storage } = world.attachments
+  const { oneCredential } = storage.switches.values
+  if (oneCredential && headers.authorization !== undefined && query.signature !== undefined)
     throw new StorageError(
       400,
       'InvalidArgument',
       'Only one auth mechanism allowed: the signature in the URL, without an Authorization header.',
     )
-  return world.attachments.storage.grantOf({ method, key: `${attachmentId}/${file}`, query })
+  return storage.grantOf({ method, key: `${attachmentId}/${file}`, query })
 }
 
 async function sendObject(
@@ -230,7 +229,7 @@ export function addStorage(app: App): void {
       206: nothing('There is the part of the file.'),
       304: downloads[304],
       412: nothing(downloads[412].description),
-      400: nothing('A parameter is repeated, or there is an Authorization header.'),
+      400: nothing('A parameter is repeated.'),
       403: nothing(refusals[403].description),
       404: nothing(refusals[404].description),
       416: nothing(downloads[416].description),

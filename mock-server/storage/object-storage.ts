@@ -35,6 +35,7 @@ export const storageSwitches = switchDefinitions({
   earlyRefusals: countdown(
     'The next uploads to answer 403 before they are read, and to close their connections.',
   ),
+  oneCredential: flag('Answers 400 to an Authorization header beside the signature of a URL, as S3 does.'),
 })
 
 const maxBytesOfS3 = 5 * 1024 ** 3

@@ -22,9 +22,6 @@ const scenarios = {
   answer: 'all-well',
 }
 
-/** The storage refuses a token, which Go and TypeScript would send with every call. */
-const isSigned = ({ document }: DocumentCall) => document === 'storage'
-
 /** A call of each document. */
 export const documentCalls: readonly DocumentCall[] = [
   {
@@ -146,10 +143,6 @@ print(f"{len(answer)} bytes" if isinstance(answer, (bytes, bytearray)) else answ
     )
     const path = named('path').map(([, value]) => `, ${literal(value)}`)
     const service = call.api.replace(/Api$/, 'API')
-    const background = 'context.Background()'
-    const asked = isSigned(call)
-      ? background
-      : `context.WithValue(${background}, client.ContextAccessToken, os.Args[2])`
     return `package main
 
 import (
@@ -174,7 +167,7 @@ func main() {
 	configuration := client.NewConfiguration()
 	configuration.Servers = client.ServerConfigurations{{URL: os.Args[1]}}
 	configuration.HTTPClient = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
-	asked := ${asked}
+	asked := context.WithValue(context.Background(), client.ContextAccessToken, os.Args[2])
 	answer, _, err := client.NewAPIClient(configuration).${service}.${capital(call.operation)}(asked${path.join('')})${chosen.join('')}.Execute()
 	if err != nil {
 		panic(err)
@@ -209,8 +202,7 @@ func print(answer any) {
 import type { paths } from './${call.document}.ts'
 
 const [origin = '', token = ''] = process.argv.slice(2)
-const headers = { authorization: ${isSigned(call) ? 'undefined' : '`Bearer ${token}`'} }
-const client = createClient<paths>({ baseUrl: origin, headers })
+const client = createClient<paths>({ baseUrl: origin, headers: { authorization: \`Bearer \${token}\` } })
 const { data } = await client.GET(${literal(call.path)}, ${JSON.stringify(options)})
 if (data === undefined) throw new Error('There is no answer.')
 console.log(${isFile ? '`${(data as unknown as ArrayBuffer).byteLength} bytes`' : 'JSON.stringify(data)'})
