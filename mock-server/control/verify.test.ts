@@ -111,6 +111,38 @@ it('takes no upper bound for kept if the rest of a long body may match', async (
   expect((await verify({ match: { body: 'secret' }, times: 0 }))[0]).toBe(200)
 })
 
+it('takes no field for missing if the rest of a long form may have it', async () => {
+  const match = (field: string) => ({ body: { form: { [field]: { present: false } } } })
+  await client.postForm('/oauth/token', { first: '1', padding: 'x'.repeat(70_000), last: '1' })
+  for (const times of [{ atLeast: 1 }, 1, 0])
+    expect(await verify({ match: match('last'), times })).toMatchObject([
+      422,
+      { matched: 0, error: expect.stringContaining('64 KiB') as string },
+    ])
+  expect((await verify({ match: match('first'), times: 0 }))[0]).toBe(200)
+  await client.postForm('/oauth/token', { first: '1' })
+  expect(await verify({ match: match('last'), times: { atLeast: 1 } })).toEqual([200, { matched: 1 }])
+})
+
+it('takes no upper bound for kept if an expression reads more of a body than the journal keeps', async () => {
+  const send = (title: string) =>
+    client.fetch(`${server.origin}/api/orgs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title, secret: 1 }),
+    })
+  const match = { body: { matches: 'secret' } }
+  // An expression reads the first 65536 characters of a text; these take more bytes.
+  await send('é'.repeat(40_000))
+  expect(await verify({ match, times: 0 })).toMatchObject([
+    422,
+    { matched: 0, error: expect.stringContaining('64 KiB') as string },
+  ])
+  await client.control('DELETE', '/requests')
+  await send('x'.repeat(70_000))
+  expect(await verify({ match, times: 0 })).toEqual([200, { matched: 0 }])
+})
+
 it('takes no upper bound for kept if requests were dropped from the journal', async () => {
   // Bodies fill the journal with fewer requests than its 5000 entries.
   const long = { field: 'a'.repeat(64 * 1024 - 6) }
