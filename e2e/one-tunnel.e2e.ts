@@ -25,7 +25,7 @@ test("shows the terminal's connection and ends it, as the terminal reports", asy
 
   await window.cancelButton.press('Enter')
   const { exitCode, stdout } = await terminal
-  expect(exitCode).toBe(0)
+  expect(exitCode).toBe(130)
   expect(stdout).toContain(`A Causeway window (process ${app.pid}) cancelled the connection`)
   await window.expectWord('Not connected')
   await expect(whose).toHaveCount(0)

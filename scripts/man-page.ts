@@ -68,7 +68,7 @@ const exitStatuses: readonly (readonly [string, string])[] = [
   ['5', 'the server refused'],
   ['6', "the server's answer doesn't match the specification"],
   ['7', 'OpenVPN is missing, not permitted, or failed'],
-  ['130', 'a signal ended connect before it was up, or a start'],
+  ['130', 'a signal or another process ended connect before it was up, or a signal ended a start'],
   ['137', 'killed after its message, because a disk or a key store gave no answer'],
 ]
 

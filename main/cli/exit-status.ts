@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/error-codes'
 
-/** The exit status of a `connect` that a signal ended before it was up, as a shell reports Ctrl-C. */
+/** The exit status of a `connect` that a signal or another process ended before it was up, as a shell reports Ctrl-C. */
 export const cancelledStatus = 130
 
 /**

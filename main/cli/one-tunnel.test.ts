@@ -66,7 +66,7 @@ describe('a second process of the same user', () => {
     const { running } = await waiting(person)
     expect(await person.run([...check, '--take-over'])).toMatchObject({ status: 0 })
     const { exitCode, stdout } = await running
-    expect(exitCode).toBe(0)
+    expect(exitCode).toBe(130)
     expect(stdout.split('\n').at(-1)).toContain('"disconnected"')
     expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toMatchObject({
       by: { kind: 'terminal', pid: expect.any(Number) as number, takesOver: true },
@@ -83,7 +83,7 @@ describe('a second process of the same user', () => {
       wasConnected: false,
       notYetConnected: true,
     })
-    expect((await running).exitCode).toBe(0)
+    expect((await running).exitCode).toBe(130)
   })
 
   it.each([
@@ -99,7 +99,7 @@ describe('a second process of the same user', () => {
       stderr: expect.stringContaining(`Disconnected from ${id}.`) as string,
     })
     const { exitCode, stdout } = await running
-    expect(exitCode).toBe(0)
+    expect(exitCode).toBe(130)
     expect(stdout.split('\n').at(-1)).toContain('"disconnected"')
     expect(await person.json('status')).toEqual(free)
   })
@@ -202,7 +202,7 @@ describe('a second process of the same user', () => {
     expect(refused.exitCode).toBe(1)
     expect(refused.stderr).toContain('connection/held-by-other')
     await person.json('disconnect')
-    expect((await Promise.all(both)).map(({ exitCode }) => exitCode).sort()).toEqual([0, 1])
+    expect((await Promise.all(both)).map(({ exitCode }) => exitCode).sort()).toEqual([1, 130])
   })
 })
 

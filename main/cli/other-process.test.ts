@@ -48,7 +48,7 @@ it('shows the connection of the terminal and ends it', async () => {
     heldBy: { kind: 'terminal', pid: terminal.pid },
   })
   await run.disconnect()
-  expect(await terminal.exitStatus).toBe(0)
+  expect(await terminal.exitStatus).toBe(130)
   await vi.waitFor(() => {
     expect(model.state()).toMatchObject({ connection: { state: 'idle' }, heldBy: undefined })
   })
@@ -57,7 +57,7 @@ it('shows the connection of the terminal and ends it', async () => {
 it('ends the connection of the terminal on logout', async () => {
   const { model, run, instanceId, terminal } = await desk()
   await run.logOut({ instanceId })
-  expect(await terminal.exitStatus).toBe(0)
+  expect(await terminal.exitStatus).toBe(130)
   expect(model.state().instances).toMatchObject([{ login: 'signed-out', loggedOut: true }])
 })
 
@@ -71,7 +71,7 @@ it('connects while the terminal holds the tunnel only with takeOver', async () =
   expect(model.state()).toMatchObject({ connection: { state: 'authorizing' }, heldBy: { pid: terminal.pid } })
 
   const outcome = run.connect({ ...target, takeOver: true })
-  expect(await terminal.exitStatus).toBe(0)
+  expect(await terminal.exitStatus).toBe(130)
   await vi.waitFor(() => {
     expect(services.connection.state.state).toBe('authorizing')
   })
@@ -91,7 +91,7 @@ it('renews the login while the terminal holds the tunnel only with takeOver', as
 
   const outcome = run.renewSession({ instanceId, takeOver: true })
   const refused = expect(outcome).rejects.toMatchObject({ code: 'oauth/cancelled' })
-  expect(await terminal.exitStatus).toBe(0)
+  expect(await terminal.exitStatus).toBe(130)
   await vi.waitFor(() => {
     expect(model.state().instances).toMatchObject([{ login: 'waiting-for-browser', renewing: true }])
   })

@@ -79,7 +79,9 @@ async function connect(context: Context, profile: string | undefined, options: O
   } catch (error) {
     if (!context.isCancelled() || !hasCode(error, 'http/cancelled', 'oauth/cancelled')) throw error
   }
-  if (context.isCancelled() && !tunnel.wasUp) process.exitCode = cancelledStatus
+  // Also if another process ended it, because what follows in a script counts on the connection.
+  const isReaderGone = context.signal.aborted && !context.isCancelled()
+  if (!tunnel.wasUp && !isReaderGone) process.exitCode = cancelledStatus
 }
 
 async function connectUntilEnd(
@@ -105,7 +107,6 @@ async function connectUntilEnd(
   }
   if (options.detach === true && options.background !== true) {
     if ((await connectDetached(context, options)) === 'connected') onUp()
-    // Also if another process ended it: what follows in a script counts on the connection.
     else process.exitCode = cancelledStatus
     return
   }
