@@ -1,12 +1,12 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { type SecureVersion, TLSSocket } from 'node:tls'
 import { pipeline, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, buildConnector } from 'undici'
 import { CausewayError } from '../../errors'
 import { type AddressRule, type AddressRules, createAddressRules } from './address-rules'
 import { type AnswerHeaders, ReceivedHeaders } from './answer-headers'
 import { withIssuer } from './certificate-issuer'
+import { decompressors } from './decompressors'
 import { dial, endpointOf, hostOf } from './dial'
 import { invalidAnswer, networkFailure, requestCancelled } from './failure'
 import { proxyFromVariables, proxyName, type Proxy, type ProxyFor } from './proxies'
@@ -247,14 +247,6 @@ function decoded(body: Readable, headers: AnswerHeaders): Readable | undefined {
 
 /** As many as curl accepts. */
 const maxCodings = 5
-
-/** A map, because a server chooses the name: an object also has `constructor`. */
-const decompressors: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-])
 
 /**
  * Throws `http/private-address` for a name that leads into a forbidden network here. A name that only the proxy can resolve

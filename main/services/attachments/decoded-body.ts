@@ -1,20 +1,12 @@
 import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { CausewayError } from '../../errors'
+import { decompressors } from '../../platform/http/decompressors'
 import type { FileHead } from '../../platform/http/file-transport'
-
-/** Maps, because a server chooses the name: an object also has `constructor`. */
-const decoders: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-])
 
 /** Codings that leave the bytes unchanged; some storages keep `aws-chunked` of an upload, which describes only that request. */
 const plainCodings = ['', 'identity', 'aws-chunked']
 
-/** Extensions of files that are compressed themselves: some servers name that as a coding, too. */
+/** Extensions of files that are compressed themselves: some servers name that as a coding, too. A map, like the decompressors. */
 const ownCodings: ReadonlyMap<string, readonly string[]> = new Map([
   ['gzip', ['gz', 'tgz', 'svgz']],
   ['x-gzip', ['gz', 'tgz', 'svgz']],
@@ -46,7 +38,7 @@ export async function readDecoded(
   body: AsyncIterable<Uint8Array>,
   read: (decoded: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<void> {
-  const decoder = decoders.get(coding)
+  const decoder = decompressors.get(coding)
   const invalid = (cause?: unknown) =>
     new CausewayError('attachments/invalid-response', { details: { host }, cause })
   if (decoder === undefined) throw invalid()
