@@ -102,8 +102,8 @@ export function withScores(page: string, rows: ReadonlyMap<string, string>): str
 }
 
 /**
- * Tries a sample of the mutants of each room, and writes the scores into docs/testing.md. Returns 1 if the tests kill fewer than they
- * should of all that it tried, or if those of a room fail without a mutant.
+ * Tries a sample of the mutants of each room, and writes the scores into docs/testing.md. Returns 1 if the tests kill too few of all
+ * mutants that were tried, or if those of a room fail without one.
  */
 export async function tryMutants(
   sample: number,
