@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // addressGuard keeps the network from finding out the tunnel's own addresses, and from sending to them (CVE-2019-14899). It
@@ -26,7 +27,7 @@ func (g *addressGuard) start(t *tunnel, chains string) {
 			return
 		}
 		step("firewall")
-		reportProblem("guard-addresses", t.addRules(nft, chains))
+		reportProblem("guard-addresses", t.rules.add(nft, t.device, chains))
 		step("firewall-up")
 	}()
 }
@@ -67,30 +68,31 @@ func firewallRules(name device, chains string) string {
 	return newTable(firewallTable(name), chains)
 }
 
-// addRules makes the tunnel's own table.
-func (t *tunnel) addRules(nft, chains string) error {
-	err := runRules(nft, firewallRules(t.device, chains))
+// ownRules is the tunnel's own table of the firewall. Its chains are nil until it is made.
+type ownRules struct{ chains atomic.Pointer[string] }
+
+func (r *ownRules) add(nft string, name device, chains string) error {
+	err := runRules(nft, firewallRules(name, chains))
 	if err == nil {
-		t.chains.Store(&chains)
+		r.chains.Store(&chains)
 	}
 	return err
 }
 
-// restoreRules puts the tunnel's own table back if another program has deleted it, such as one that loads all rules of the firewall
-// anew.
-func (t *tunnel) restoreRules() error {
-	chains := t.chains.Load()
+// restore puts the table back if another program has deleted it, such as one that loads all rules of the firewall anew.
+func (r *ownRules) restore(name device) error {
+	chains := r.chains.Load()
 	if chains == nil {
 		return nil
 	}
-	if is, err := hasFirewallTable(firewallTable(t.device)); err == nil && is {
+	if is, err := hasFirewallTable(firewallTable(name)); err == nil && is {
 		return nil
 	}
 	nft, err := findFirewall()
 	if err != nil {
 		return err
 	}
-	return runRules(nft, firewallRules(t.device, *chains))
+	return runRules(nft, firewallRules(name, *chains))
 }
 
 func firewallTable(name device) string { return "causeway_" + string(name) }

@@ -26,6 +26,9 @@ func (*apps) useNames([]netip.Addr) error            { return nil }
 func (*apps) prepareBlock(string) error              { return nil }
 func (*apps) finishBlock(string, uint32) error       { return nil }
 
-func (*tunnel) restoreRules() error { return nil }
+// ownRules doesn't exist on macOS, where pf has rules for the kill switch alone.
+type ownRules struct{}
+
+func (ownRules) restore(device) error { return nil }
 
 func keepApps(caller) error { return failed("not-supported") }

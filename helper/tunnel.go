@@ -11,7 +11,6 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -59,8 +58,7 @@ type tunnel struct {
 	apps *apps
 	// killSwitch, if not nil, is a lock that keeps the kill switch up until the tunnel has started.
 	killSwitch *os.File
-	// chains, if not nil, are those of its own table of the firewall.
-	chains atomic.Pointer[string]
+	rules      ownRules
 	// notedDNS holds the ways to set DNS servers that the journal lists; setBy is the one that they are set by, and unsureDNS one
 	// that took them although no program seems to ask it.
 	notedDNS  map[string]bool
@@ -351,7 +349,7 @@ func (t *tunnel) ifRunning(do func()) {
 func (t *tunnel) onRulesDeleted() {
 	t.reportIfLifted()
 	t.ifRunning(func() {
-		reportProblem("restore-rules", t.restoreRules())
+		reportProblem("restore-rules", t.rules.restore(t.device))
 		if err := t.apps.restore(); err != nil {
 			reportProblem("restore-apps", err)
 			// Apps would go on using the wrong side.

@@ -30,7 +30,7 @@ func (w *wireGuard) acceptMarks(t *tunnel, strict bool) error {
 		return err
 	}
 	step("firewall")
-	if err := t.addRules(nft, guardRules(t.device, w.asked.addresses)+markRules(w.number)); err != nil && strict {
+	if err := t.rules.add(nft, t.device, guardRules(t.device, w.asked.addresses)+markRules(w.number)); err != nil && strict {
 		return failedBy("nft", "add-rules", err)
 	}
 	step("firewall-up")
