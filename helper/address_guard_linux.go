@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 // addressGuard keeps the network from finding out the tunnel's own addresses, and from sending to them (CVE-2019-14899). It
@@ -68,21 +67,28 @@ func firewallRules(name device, chains string) string {
 	return newTable(firewallTable(name), chains)
 }
 
-// ownRules is the tunnel's own table of the firewall. Its chains are nil until it is made.
-type ownRules struct{ chains atomic.Pointer[string] }
+// ownRules is the tunnel's own table of the firewall.
+type ownRules struct {
+	// access is held until chains says what nft has made: another program may delete it at once. chains is empty before.
+	access sync.Mutex
+	chains string
+}
 
 func (r *ownRules) add(nft string, name device, chains string) error {
+	r.access.Lock()
+	defer r.access.Unlock()
 	err := runRules(nft, firewallRules(name, chains))
 	if err == nil {
-		r.chains.Store(&chains)
+		r.chains = chains
 	}
 	return err
 }
 
 // restore puts the table back if another program has deleted it, such as one that loads all rules of the firewall anew.
 func (r *ownRules) restore(name device) error {
-	chains := r.chains.Load()
-	if chains == nil {
+	r.access.Lock()
+	defer r.access.Unlock()
+	if r.chains == "" {
 		return nil
 	}
 	if is, err := hasFirewallTable(firewallTable(name)); err == nil && is {
@@ -92,7 +98,7 @@ func (r *ownRules) restore(name device) error {
 	if err != nil {
 		return err
 	}
-	return runRules(nft, firewallRules(name, *chains))
+	return runRules(nft, firewallRules(name, r.chains))
 }
 
 func firewallTable(name device) string { return "causeway_" + string(name) }

@@ -298,3 +298,30 @@ func TestATunnelWhoseAppsCantBePutBackEnds(t *testing.T) {
 		t.Error("it goes on")
 	}
 }
+
+// As when a firewall is reloaded after nft has made the rules, and before its program ends.
+func TestRulesThatAreDeletedAsSoonAsTheyAreMadeComeBack(t *testing.T) {
+	// It adds no table.
+	folder, asked := standIn(t, "nft")
+	nft, gate := filepath.Join(folder, "nft"), filepath.Join(folder, "gate")
+	script, err := os.ReadFile(nft)
+	do(t, err)
+	do(t, os.WriteFile(nft, append(script, "[ ! -p "+gate+" ] || read -r line <"+gate+" || true\n"...), 0o755))
+	do(t, syscall.Mkfifo(gate, 0o600))
+	rules, added, restored := ownRules{}, make(chan error), make(chan error)
+	go func() { added <- rules.add(nft, "cw7t", "  chain guard { }\n") }()
+	// This waits until the program reads.
+	end, err := os.OpenFile(gate, os.O_WRONLY, 0)
+	do(t, err)
+	do(t, os.Remove(gate))
+	begun := make(chan struct{})
+	go func() {
+		close(begun)
+		restored <- rules.restore("cw7t")
+	}()
+	<-begun
+	do(t, end.Close())
+	do(t, <-added)
+	do(t, <-restored)
+	expect(t, strings.Count(strings.Join(asked(), "\n"), "chain guard"), 2)
+}
