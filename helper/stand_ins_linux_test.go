@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // standIn has a program of the system write its words and its input to a file, whose lines the returned function reads. It fails if
@@ -281,20 +282,36 @@ func TestDescriptorsOfTheCallerStayWithThisProcess(t *testing.T) {
 	}
 }
 
+// deafVPN ends when it is asked to for the second time.
+type deafVPN struct {
+	vpn
+	over chan struct{}
+}
+
+func (d deafVPN) ended() <-chan struct{} { return d.over }
+
+func (d deafVPN) stop(round int) {
+	if round == 2 {
+		close(d.over)
+	}
+}
+
 func TestATunnelWhoseAppsCantBePutBackEnds(t *testing.T) {
 	emptyNetwork(t)
 	// It adds no table, so that the lists can't be set.
 	_, asked := standIn(t, "nft")
-	program, apps := &wireGuard{}, testApps(onlyApps)
-	program.over = make(chan struct{})
-	run := &tunnel{device: "cw7t", vpn: program, apps: apps}
+	program, apps := deafVPN{over: make(chan struct{})}, testApps(onlyApps)
+	run := &tunnel{device: "cw7t", vpn: program, apps: apps, watcher: &process{}, unfit: make(chan struct{}, 1)}
 	run.running, run.end = context.WithCancel(context.Background())
 	apps.tunnel, apps.isUp = run, true
 	run.onRulesDeleted()
 	expect(t, strings.Contains(strings.Join(asked(), "\n"), "add table inet causeway_cw7t_apps"), true)
+	// Nothing waits for a tunnel that is ending already.
+	run.onRulesDeleted()
+	go run.stay(nil)
 	select {
-	case <-program.ended():
-	default:
+	case <-program.over:
+	case <-time.After(10 * time.Second):
 		t.Error("it goes on")
 	}
 }

@@ -71,6 +71,8 @@ type tunnel struct {
 	commands sync.Mutex
 	running  context.Context
 	end      context.CancelFunc
+	// unfit, of one element, takes a note that the tunnel must end.
+	unfit chan struct{}
 	// wanted ends also with the input, until the first command; heard is closed then.
 	wanted context.Context
 	heard  chan struct{}
@@ -119,6 +121,7 @@ func run(by caller, kind vpn) (int, error) {
 	}
 	t := &tunnel{
 		caller: by, device: notes.device, journal: notes, vpn: kind, lines: newLineReader(os.Stdin), notedDNS: map[string]bool{},
+		unfit: make(chan struct{}, 1),
 	}
 	t.running, t.end = context.WithCancel(context.Background())
 	t.wanted, t.heard = t.running, make(chan struct{})
@@ -265,7 +268,7 @@ func (t *tunnel) stay(signals <-chan os.Signal) {
 		t.obey()
 		close(stop)
 	}()
-	stopping, asked := (<-chan time.Time)(nil), 0
+	unfit, stopping, asked := t.unfit, (<-chan time.Time)(nil), 0
 	for {
 		select {
 		case <-stop:
@@ -274,6 +277,8 @@ func (t *tunnel) stay(signals <-chan os.Signal) {
 		case <-t.watcher.ended:
 			// Without the watcher, nobody would undo the changes if the helper were killed.
 			t.watcher.ended = nil
+		case <-unfit:
+			unfit = nil
 		case <-stopping:
 		case <-t.vpn.ended():
 			return
@@ -353,7 +358,10 @@ func (t *tunnel) onRulesDeleted() {
 		if err := t.apps.restore(); err != nil {
 			reportProblem("restore-apps", err)
 			// Apps would go on using the wrong side.
-			t.vpn.stop(1)
+			select {
+			case t.unfit <- struct{}{}:
+			default:
+			}
 		}
 	})
 }
