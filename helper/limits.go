@@ -10,6 +10,8 @@ const (
 	toolTimeout = 5 * time.Second
 	// maxOutput exceeds the output of any tool; a program that runs as the user might print any amount.
 	maxOutput = 1 << 20
+	// maxQueued limits the commands that wait for another one.
+	maxQueued = 64
 	// maxAddresses limits the addresses of a name.
 	maxAddresses = 8
 	// askAgain is the time after which a request to end is repeated, because OpenVPN loses signals while it starts.

@@ -73,8 +73,10 @@ type tunnel struct {
 	end      context.CancelFunc
 	// unfit, of one element, takes a note that the tunnel must end.
 	unfit chan struct{}
-	// wanted ends also with the input, until the first command; heard is closed then.
+	// wanted is cancelled when the tunnel or the input ends; heard is closed once the first command, or the end of the input, has
+	// arrived.
 	wanted context.Context
+	giveUp context.CancelFunc
 	heard  chan struct{}
 }
 
@@ -124,7 +126,8 @@ func run(by caller, kind vpn) (int, error) {
 		unfit: make(chan struct{}, 1),
 	}
 	t.running, t.end = context.WithCancel(context.Background())
-	t.wanted, t.heard = t.running, make(chan struct{})
+	t.wanted, t.giveUp = context.WithCancel(t.running)
+	t.heard = make(chan struct{})
 	if err := t.start(); err != nil {
 		reportProblem("undo", t.cleanUp())
 		return 0, err
@@ -233,12 +236,10 @@ func (t *tunnel) read() error {
 
 // hearEnd notices the end of the input while names are looked up, which may take longer than anybody waits who has given up.
 func (t *tunnel) hearEnd() {
-	wanted, end := context.WithCancel(t.running)
-	t.wanted = wanted
 	go func() {
 		defer close(t.heard)
 		if _, err := t.lines.in.Peek(1); err != nil {
-			end()
+			t.giveUp()
 		}
 	}()
 }
@@ -289,16 +290,24 @@ func (t *tunnel) stay(signals <-chan os.Signal) {
 	}
 }
 
-// obey carries out the commands on standard input until it ends.
+// obey carries out the commands on standard input until it ends. It reads on meanwhile: one that looks names up ends with the input.
 func (t *tunnel) obey() {
 	<-t.heard
-	// The limits of a configuration do not apply to a long session.
-	for {
-		t.lines.bytes, t.lines.lines = 0, 0
-		line, err := t.lines.next()
-		if err != nil {
-			return
+	commands := make(chan string, maxQueued)
+	go func() {
+		defer close(commands)
+		defer t.giveUp()
+		for {
+			// The limits of a configuration do not apply to a long session.
+			t.lines.bytes, t.lines.lines = 0, 0
+			line, err := t.lines.next()
+			if err != nil {
+				return
+			}
+			commands <- line
 		}
+	}()
+	for line := range commands {
 		t.carryOut(line)
 	}
 }

@@ -840,6 +840,30 @@ describe.runIf(may)('WireGuard through the helper', () => {
     await expectNothingLeft()
   })
 
+  it('ends while it looks the server up again on a network with silent DNS', async () => {
+    // It answers once.
+    const resolver = `cat >/usr/bin/getent <<END
+#!/bin/sh
+mkdir $folder/asked/first 2>/dev/null && exec echo ${server} STREAM
+mkdir $folder/asked/again
+exec sleep 600
+END
+mkdir -m 777 $folder/asked`
+    const silent = await install('linux', asInstalled.replace('\nexec /mnt', `\n${resolver}\nexec /mnt`))
+    running.push(() => silent.remove())
+    const tunnel = start({ killSwitch: true, endpoint: 'vpn.example.org 51820', helper: silent })
+    await tunnel.connected()
+    // As Causeway does to recover.
+    tunnel.send('resolve')
+    tunnel.send('test')
+    await vi.waitUntil(() => existsSync(path.join(silent.folder, 'asked/again')))
+    expect(await tunnel.stop()).toBe(0)
+    // Else it would wait for 10 s, and take the last address.
+    expect(tunnel.messages).toContain('resolve failed')
+    await execa(silent.helper, ['release'], sbin)
+    await expectNothingLeft()
+  })
+
   it('tries the next address while one does not answer, and moves on when it is told to', async () => {
     const hosts = path.join(installed.folder, 'hosts')
     const name = 'dual.example.org'
