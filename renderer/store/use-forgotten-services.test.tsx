@@ -60,6 +60,18 @@ it.each([
   expect(screen.queryByText(/Ann/)).toBeNull()
 })
 
+it.each([
+  ['Attachments', 'File of Ann'],
+  ['News', 'Post of Ann'],
+])('keeps what is open in %s when somebody signs in to another service', async (view, title) => {
+  const { user, change } = await open()
+  await visit(user, view)
+  await user.click(await screen.findByRole('button', { name: new RegExp(title) }))
+  expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
+  change({ instances: [signedIn, { ...other, person: 1 }] })
+  expect(screen.queryByRole('heading', { name: title })).toBeTruthy()
+})
+
 it("replaces what is on screen, and keeps another service's answers", async () => {
   const { user, ran, change, replacePerson } = await open()
   const asked = () => ran.filter(({ name }) => name === 'showOrganization').map(({ input }) => input)

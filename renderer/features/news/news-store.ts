@@ -14,7 +14,7 @@ type Choice<List extends ContentList['list']> = Omit<Extract<ContentList, { list
 
 /** State of the news view. */
 export interface NewsState {
-  /** Chosen instance; undefined if the user hasn't chosen one. */
+  /** Chosen instance, or the first one; undefined until the view has been opened. */
   readonly instanceId?: string | undefined
   readonly section: Section
   readonly opened: Readonly<Partial<Record<Section, Opened | undefined>>>
@@ -64,9 +64,7 @@ export class NewsStore {
 
   /** Drops what was chosen and searched at a service. */
   forget(instanceId: string): void {
-    const { instanceId: chosen = instanceId } = this.state.getState()
-    if (chosen === instanceId)
-      this.state.setState((state) => ({ ...atFirst, instanceId: state.instanceId }), true)
+    if (this.state.getState().instanceId === instanceId) this.state.setState({ ...atFirst, instanceId }, true)
   }
 
   /** Opens an entry in a section; undefined closes it. */

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -11,7 +11,7 @@ import { sections } from './news-store'
 import { NewsItemsSection } from './news-items-section'
 import { SearchSection } from './search-section'
 import { TweetsSection } from './tweets-section'
-import { NewsInstance, useNewsState, useNewsStore } from './use-news'
+import { NewsInstance, useNewsInstance, useNewsState, useNewsStore } from './use-news'
 
 /** News of the community around an instance: entries, tweets, press reports, search and accounts. */
 export function NewsView(): ReactNode {
@@ -53,7 +53,12 @@ export function NewsView(): ReactNode {
 }
 
 function Section(): ReactNode {
+  const store = useNewsStore()
+  const instanceId = useNewsInstance()
   const { section } = useNewsState()
+  useEffect(() => {
+    if (store.state.getState().instanceId !== instanceId) store.choose(instanceId)
+  }, [store, instanceId])
   switch (section) {
     case 'club':
       return <ClubSection />
