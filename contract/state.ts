@@ -63,7 +63,7 @@ const instanceSlice = z.object({
   loggedOut: z.literal(true).optional(),
   /** Somebody has signed in before, also if nobody is signed in now. */
   hasSignedIn: z.literal(true).optional(),
-  /** Changes with each sign-in and sign-out here: what was fetched before may belong to another person. */
+  /** Changes when somebody signs in, or signs out here: what was fetched before may belong to another person. */
   person: z.int().positive().optional(),
   /** The error of the last login or the last read of the tokens. */
   loginError: errorReport.optional(),

@@ -441,7 +441,7 @@ describe('AppModel over the real services', () => {
     const world = await createWorld()
     const { instanceId } = await startLoggedIn(world)
     const { model, run, opened, until } = await start(world, 'looks')
-    await until(({ profiles }) => profiles.status === 'loaded')
+    const before = await until(({ profiles }) => profiles.status === 'loaded')
     await world.client.control('POST', '/tokens/revoke', { kind: 'all' })
 
     const connecting = run.connect({ instanceId, profileId: 'internet' })
@@ -452,7 +452,35 @@ describe('AppModel over the real services', () => {
     await run.cancelLogIn({ instanceId })
     await connecting
     expect(model.state().connection.state).toBe('disconnected')
-    await until(({ login }) => login === 'signed-out')
+    const after = await until(({ login }) => login === 'signed-out')
+    expect(after.profiles.items, 'nobody else has signed in').toEqual(before.profiles.items)
+    expect(after.person).toBe(before.person)
+  })
+
+  it('forgets the lists after a login during connecting', async () => {
+    const world = await createWorld()
+    const { model, run, until, instanceId } = await startLoggedIn(world)
+    const first = model.state().instances[0]?.person
+    await world.client.control('POST', '/tokens/revoke', { kind: 'all' })
+    // The tunnel may fail.
+    const connecting = run.connect({ instanceId, profileId: 'internet' }).catch(() => undefined)
+    await until(({ login, person }) => login === 'signed-in' && person !== first)
+    await run.disconnect()
+    await connecting
+  })
+
+  it('forgets the lists when it finds a login that was made in the terminal', async () => {
+    const world = await createWorld()
+    const { model, instanceId } = await startLoggedIn(world)
+    const person = (): unknown => model.state().instances[0]?.person
+    const first = person()
+    await model.instance(instanceId).readLogin()
+    expect(person()).toBe(first)
+    const other = await start(world)
+    await other.run.logOut({ instanceId })
+    await other.run.logIn({ instanceId })
+    await model.instance(instanceId).readLogin()
+    expect(person(), 'the window drops what it has fetched').not.toBe(first)
   })
 
   it('forgets the lists on logout, and the instance on removal', async () => {

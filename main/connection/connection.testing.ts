@@ -146,6 +146,7 @@ export function world({
               ),
         session: {
           signedIn: () => Promise.resolve(isSignedIn),
+          login: () => Promise.resolve('login'),
           accessToken: () => Promise.resolve('token'),
           discardRejected: () => Promise.resolve(),
           expire: () => Promise.resolve(),

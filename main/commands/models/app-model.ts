@@ -360,7 +360,7 @@ export class AppModel {
     if (previous.state !== 'authorizing' && state.state !== 'authorizing') return
     this.#send('instances')
     if (previous.state === 'authorizing')
-      void this.#report(this.instances.find(previous.target.instanceId)?.readOtherLogin())
+      void this.#report(this.instances.find(previous.target.instanceId)?.readLogin())
   }
 
   #shownConnection(): ConnectionState {

@@ -64,6 +64,8 @@ export class InstanceModel {
   #loginError: ErrorReport | undefined
   #loggedOut = false
   #person = 0
+  /** The login that was read last; null if there was none, and undefined before the first time. */
+  #lastLogin: string | null | undefined
   #loggingIn: AbortController | undefined
   #closed = false
   #neverRead = true
@@ -151,13 +153,19 @@ export class InstanceModel {
     }
   }
 
-  /** Reads the login from the key store, then fetches the lists. Errors go into the slice. */
+  /**
+   * Reads the login from the key store, then fetches the lists. Those of an earlier login may belong to another user, so they are
+   * cleared first. Errors go into the slice.
+   */
   async readLogin(): Promise<void> {
     this.#neverRead = false
     try {
-      const signedIn = await this.#options.session.signedIn()
+      const login = await this.#storedLogin()
       if (this.#loggingIn !== undefined) return
-      this.#setLogin(signedIn ? 'signed-in' : 'signed-out')
+      const isOther = login !== null && this.#lastLogin !== undefined && login !== this.#lastLogin
+      this.#lastLogin = login
+      if (isOther) this.#forgetLists()
+      this.#setLogin(login === null ? 'signed-out' : 'signed-in')
       await this.readValidity()
     } catch (error) {
       if (this.#loggingIn === undefined) this.#setLogin('unknown', error)
@@ -220,14 +228,19 @@ export class InstanceModel {
     }
     this.#forgetLists()
     this.#setLogin('signed-in')
+    this.#lastLogin = await this.#storedLogin()
     await this.readValidity()
     await this.#load(this.#profiles, this.#messages)
   }
 
-  /** Reads the login after a login elsewhere. The lists may belong to another user, so they are cleared first. */
-  async readOtherLogin(): Promise<void> {
-    this.#forgetLists()
-    await this.readLogin()
+  /** Returns the identifier of the login in the key store, or null. Throws `secret-store/*`. */
+  async #storedLogin(): Promise<string | null> {
+    try {
+      return await this.#options.session.login()
+    } catch (error) {
+      if (hasCode(error, 'oauth/login-required')) return null
+      throw error
+    }
   }
 
   #forgetLists(): void {

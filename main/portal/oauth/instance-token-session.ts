@@ -110,7 +110,6 @@ export class InstanceTokenSession implements TokenSession {
     }
   }
 
-  /** Returns the identifier of the current login. Throws `oauth/login-required`, `secret-store/*`. */
   async login(): Promise<string> {
     return (await this.#heldOrLogin()).login
   }

@@ -11,6 +11,8 @@ export type OpenBrowser = (url: URL, destination?: URL) => Promise<void>
 export interface TokenSession {
   /** Returns whether there are tokens in the key store. Throws `secret-store/*`. */
   signedIn(): Promise<boolean>
+  /** Returns the identifier of the login, which refreshes don't change. Throws `oauth/login-required`, `secret-store/*`. */
+  login(): Promise<string>
   /**
    * Returns an access token that isn't expired. Refreshes an expired one first, once for all concurrent callers.
    * Throws `oauth/login-required` (no tokens, or the refresh was refused: then all are discarded), `http/*`

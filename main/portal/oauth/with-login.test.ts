@@ -21,6 +21,7 @@ function sessionThat(
     logins: () => logins,
     session: {
       signedIn: () => Promise.resolve(signedIn),
+      login: unused,
       accessToken: unused,
       expire: unused,
       requireVersion: unused,
