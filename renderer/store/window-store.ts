@@ -3,7 +3,7 @@ import { useBridge } from './context'
 
 type Forget = (instanceId: string) => void
 
-/** What drops the data of a service from the stores of each window. */
+/** Functions that drop a service's data, by window. */
 const forgets = new WeakMap<Bridge, Forget[]>()
 
 /**
