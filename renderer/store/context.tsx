@@ -6,7 +6,6 @@ import type { AppState } from '../../contract/state'
 
 const BridgeContext = createContext<Bridge | undefined>(undefined)
 const StateContext = createContext<AppState | undefined>(undefined)
-const StartOverContext = createContext<() => void>(() => undefined)
 
 /** Provides main's state and the bridge to the views. */
 export function AppContext({
@@ -18,24 +17,11 @@ export function AppContext({
   readonly state: AppState
   readonly children: ReactNode
 }): ReactNode {
-  // Views key what they fetched by the bridge object.
-  const [used, setUsed] = useState(bridge)
   return (
-    <BridgeContext value={used}>
-      <StartOverContext
-        value={() => {
-          setUsed({ ...bridge })
-        }}
-      >
-        <StateContext value={state}>{children}</StateContext>
-      </StartOverContext>
+    <BridgeContext value={bridge}>
+      <StateContext value={state}>{children}</StateContext>
     </BridgeContext>
   )
-}
-
-/** Returns a function that makes all views fetch again, after the source or the user's identity changed. */
-export function useStartOver(): () => void {
-  return use(StartOverContext)
 }
 
 /** Returns main's current state. */

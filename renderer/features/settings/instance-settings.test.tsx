@@ -102,11 +102,44 @@ describe('the settings of an instance', () => {
     )
     await user.click(screen.getByRole('checkbox', { name: 'Administrator' }))
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    expect(ran.at(-1)).toEqual(
+    expect(ran).toContainEqual(
       saved({ content: '', attachments: 'https://files.example.org', roles: 'ADMINISTRATOR,MEMBER' }),
     )
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(screen.queryByRole('form', { name: 'Settings of vpn.example.org' })).toBeNull()
+  })
+
+  it.each([
+    ['show what they changed at once, in the attachments of the service', signedIn.id, '', 2],
+    ['leave what was typed for another service', 'vpn.example.com', 'Manual', 1],
+  ])('%s', async (_what, shown, title, times) => {
+    const answers: Partial<Record<CommandName, unknown>> = {
+      instanceSettings: settings,
+      attachmentsIdentity: {},
+      listAttachments: { data: [], totalCount: 0, unreadable: 0 },
+    }
+    const { user, ran } = await openWindow(
+      { instances: [signedIn, { ...signedIn, id: 'vpn.example.com' }] },
+      (name) => ({ ok: true, value: answers[name] }),
+    )
+    await visit(user, 'Attachments')
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Service' }), shown)
+    await user.click(await screen.findByRole('button', { name: 'Add link' }))
+    await user.type(await screen.findByRole('textbox', { name: /Title/ }), 'Manual')
+    await visitSection(user, 'Services')
+    await user.click(await screen.findByRole('button', { name: 'Settings of vpn.example.org' }))
+    await user.click(await screen.findByRole('button', { name: 'Save' }))
+    await screen.findByText('Saved.')
+    await visit(user, 'Attachments')
+    expect(await screen.findByRole('combobox', { name: 'Service' })).toHaveProperty('value', shown)
+    await screen.findByRole('button', { name: 'Add link' })
+    const field = screen.queryByRole<HTMLInputElement>('textbox', { name: /Title/ })
+    expect(field?.value ?? '').toBe(title)
+    const asked = ran.filter(
+      ({ name, input }) =>
+        name === 'listAttachments' && (input as { instanceId: string }).instanceId === shown,
+    )
+    expect(asked).toHaveLength(times)
   })
 
   it('make the views fetch again, because their data now comes from elsewhere', async () => {

@@ -10,9 +10,10 @@ import {
   type ServiceRole,
 } from '../../../contract/choices'
 import type { InstanceSettings } from '../../../contract/instance-settings'
-import { useAppState, useStartOver, useCommand } from '../../store/context'
+import { useAppState, useCommand } from '../../store/context'
 import { useServiceName } from '../../store/profile-name'
 import { useFetched } from '../../store/queries'
+import { useForget } from '../../store/window-store'
 import { Choice } from '../../ui/choice'
 import { CommandForm } from '../../ui/command-form'
 import { ErrorNote } from '../../ui/error-note'
@@ -55,7 +56,7 @@ function Fields({
 }): ReactNode {
   const { t } = useTranslation()
   const save = useCommand('setInstanceSettings')
-  const startOver = useStartOver()
+  const forget = useForget()
   const { instances } = useAppState()
   const title = t('settings.instance.title', { instance: useServiceName(instanceId) })
   const [typed, setTyped] = useState<Typed>(() => typedFirst(settings))
@@ -67,7 +68,8 @@ function Fields({
   async function submit(): Promise<void> {
     const result = await save.run({ instanceId, ...typed, api: String(apiVersion), roles: roles.join(',') })
     if (!result.ok) return
-    startOver()
+    // The views fetch again: the source or the user's identity may have changed.
+    forget(instanceId)
     onDone('saved')
   }
 
