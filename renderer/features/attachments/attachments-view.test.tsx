@@ -408,6 +408,11 @@ it('takes files that are dropped, and leaves a text to the field that it is drop
 describe('what is typed for something new', () => {
   const chosen = (fileId: string, name: string) => ({ fileId, name, title: name, bytes: 1500 })
 
+  async function typeLink(user: Opened['user'], title: string): Promise<void> {
+    await user.type(await screen.findByRole('textbox', { name: /Title/ }), title)
+    await user.type(screen.getByRole('textbox', { name: /Address/ }), 'https://example.org/manual')
+  }
+
   it('stays with the chosen files while the user visits another view', async () => {
     const answers: Answers = { chooseFiles: { files: [chosen('1', 'slides.pdf')], refused: [] } }
     const opened = await openAttachments(answers)
@@ -447,8 +452,7 @@ describe('what is typed for something new', () => {
     )
     await visit(user, 'Attachments')
     await user.click(await screen.findByRole('button', { name: 'Add link' }))
-    await user.type(await screen.findByRole('textbox', { name: /Title/ }), 'Manual')
-    await user.type(screen.getByRole('textbox', { name: /Address/ }), 'https://example.org/manual')
+    await typeLink(user, 'Manual')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await user.click(screen.getByRole('button', { name: 'Upload files' }))
     await user.type(await screen.findByRole('textbox', { name: /Title/ }), ' of May')
@@ -456,6 +460,14 @@ describe('what is typed for something new', () => {
       answer({ ok: true, value: link })
     })
     expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'slides.pdf of May')
+  })
+
+  it('stays in a link when the button that opens the form is pressed again', async () => {
+    const { user } = await openAttachments()
+    await user.click(await screen.findByRole('button', { name: 'Add link' }))
+    await typeLink(user, 'Manual')
+    await user.click(screen.getByRole('button', { name: 'Add link' }))
+    expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'Manual')
   })
 
   it('stays in a link, but not for the next one', async () => {

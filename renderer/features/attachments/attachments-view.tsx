@@ -87,7 +87,13 @@ function Browser({ instanceId, select, may }: Props & { readonly may: May }): Re
         filter={
           <FilterBar may={may}>
             {may.add && (
-              <AddButtons isNext={chosen === undefined} choose={choose} chooseFiles={chooseFiles} />
+              <AddButtons
+                isNext={chosen === undefined}
+                addLink={() => {
+                  if (chosen?.kind !== 'add-link') choose({ kind: 'add-link' })
+                }}
+                chooseFiles={chooseFiles}
+              />
             )}
           </FilterBar>
         }
@@ -134,12 +140,12 @@ type Choose = Attachments['choose']
 /** The buttons that choose files to upload, or begin a link. */
 function AddButtons({
   isNext,
-  choose,
+  addLink,
   chooseFiles,
 }: {
   /** They are the next step: nothing is chosen whose details have one. */
   readonly isNext: boolean
-  readonly choose: Choose
+  readonly addLink: () => void
   readonly chooseFiles: () => Promise<void>
 }): ReactNode {
   const { t } = useTranslation()
@@ -152,13 +158,7 @@ function AddButtons({
       >
         {t('attachments.add.files')}
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconLink size={16} aria-hidden />}
-        onClick={() => {
-          choose({ kind: 'add-link' })
-        }}
-      >
+      <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={addLink}>
         {t('attachments.add.link')}
       </Button>
     </div>
