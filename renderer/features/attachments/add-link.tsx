@@ -3,26 +3,27 @@ import { useTranslation } from 'react-i18next'
 import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { type Typed, useAttachments } from './use-attachments'
+import { type Link, useAttachments } from './use-attachments'
 
 /** Form that adds a link and then shows it. */
 export function AddLink({
   instanceId,
-  typed = untyped,
+  link,
   onCancel,
 }: {
   readonly instanceId: string
-  readonly typed: Typed | undefined
+  readonly link: Link
   readonly onCancel: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { choose, goOn, refresh } = useAttachments()
+  const { typed = untyped } = link
+  const { choose, replaceForm, refresh } = useAttachments()
   const add = useCommand('addAttachmentLink')
 
   async function submit(): Promise<void> {
     const result = await add.run({ instanceId, ...textsOf(typed), address: typed.address.trim() })
     if (!result.ok) return
-    goOn('add-link', { kind: 'attachment', item: result.value })
+    replaceForm(link, () => ({ kind: 'attachment', item: result.value }))
     await refresh()
   }
 
@@ -39,7 +40,7 @@ export function AddLink({
         names={['title', 'address', 'description', 'videos', 'modules']}
         typed={typed}
         onType={(changed) => {
-          choose({ kind: 'add-link', typed: changed })
+          choose({ ...link, typed: changed })
         }}
       />
     </CommandForm>

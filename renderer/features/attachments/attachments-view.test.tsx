@@ -408,6 +408,25 @@ it('takes files that are dropped, and leaves a text to the field that it is drop
 describe('what is typed for something new', () => {
   const chosen = (fileId: string, name: string) => ({ fileId, name, title: name, bytes: 1500 })
 
+  /** Opens the attachments with a slow command, whose next run `answer` ends. Each choice of files is another one. */
+  async function openSending(slow: CommandName) {
+    const answers: ((result: unknown) => void)[] = []
+    let files = 0
+    const opened = await openWindow({ instances: [signedIn] }, (name) => {
+      if (name === slow) return new Promise((resolve) => answers.push(resolve))
+      const known: Answers = {
+        attachmentsIdentity: {},
+        listAttachments: { data: [file], totalCount: 1, unreadable: 0 },
+        showAttachment: { data: link },
+      }
+      const id = String(name === 'chooseFiles' ? (files += 1) : files)
+      const value = name === 'chooseFiles' ? { files: [chosen(id, `${id}.pdf`)], refused: [] } : known[name]
+      return { ok: true, value }
+    })
+    await visit(opened.user, 'Attachments')
+    return { ...opened, answer: (result: unknown) => settled(() => answers.shift()?.(result)) }
+  }
+
   async function typeLink(user: Opened['user'], title: string): Promise<void> {
     await user.type(await screen.findByRole('textbox', { name: /Title/ }), title)
     await user.type(screen.getByRole('textbox', { name: /Address/ }), 'https://example.org/manual')
@@ -438,28 +457,41 @@ describe('what is typed for something new', () => {
   })
 
   it('stays when a link that was sent before is there', async () => {
-    let answer: (result: unknown) => void = () => undefined
-    const added = new Promise((resolve) => {
-      answer = resolve
-    })
-    const answers: Answers = {
-      attachmentsIdentity: {},
-      listAttachments: { data: [file], totalCount: 1, unreadable: 0 },
-      chooseFiles: { files: [chosen('1', 'slides.pdf')], refused: [] },
-    }
-    const { user } = await openWindow({ instances: [signedIn] }, (name) =>
-      name === 'addAttachmentLink' ? added : { ok: true, value: answers[name] },
-    )
-    await visit(user, 'Attachments')
+    const { user, answer } = await openSending('addAttachmentLink')
     await user.click(await screen.findByRole('button', { name: 'Add link' }))
     await typeLink(user, 'Manual')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await user.click(screen.getByRole('button', { name: 'Upload files' }))
     await user.type(await screen.findByRole('textbox', { name: /Title/ }), ' of May')
-    await settled(() => {
-      answer({ ok: true, value: link })
-    })
-    expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'slides.pdf of May')
+    await answer({ ok: true, value: link })
+    expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', '1.pdf of May')
+  })
+
+  it('stays in the next link when the one before is there', async () => {
+    const { user, answer } = await openSending('addAttachmentLink')
+    await user.click(await screen.findByRole('button', { name: 'Add link' }))
+    await typeLink(user, 'Manual')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await user.click(screen.getByRole('button', { name: 'Add link' }))
+    await typeLink(user, 'Slides')
+    await answer({ ok: true, value: link })
+    expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'Slides')
+  })
+
+  it('stays for the files that were added while others were sent', async () => {
+    const { user, ran, answer } = await openSending('uploadFiles')
+    await user.click(await screen.findByRole('button', { name: 'Upload files' }))
+    await user.click(await screen.findByRole('button', { name: 'Upload' }))
+    await user.click(screen.getByRole('button', { name: 'Add more files' }))
+    await user.type(await screen.findByDisplayValue('2.pdf'), ' of May')
+    await answer({ ok: true })
+    expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', '2.pdf of May')
+    await user.click(screen.getByRole('button', { name: 'Upload' }))
+    const sent = ran.filter(({ name }) => name === 'uploadFiles').map(({ input }) => input)
+    expect(sent).toMatchObject([{ files: [{ fileId: '1' }] }, { files: [{ fileId: '2' }] }])
+    await answer({ ok: true })
+    expect(screen.queryByRole('textbox', { name: /Title/ })).toBeNull()
   })
 
   it('stays in a link when the button that opens the form is pressed again', async () => {

@@ -23,6 +23,7 @@ import {
   type Attachments,
   AttachmentsContext,
   newChoices,
+  newForm,
   useChoices,
   useFetchedAttachments,
 } from './use-attachments'
@@ -90,7 +91,7 @@ function Browser({ instanceId, select, may }: Props & { readonly may: May }): Re
               <AddButtons
                 isNext={chosen === undefined}
                 addLink={() => {
-                  if (chosen?.kind !== 'add-link') choose({ kind: 'add-link' })
+                  if (chosen?.kind !== 'add-link') choose({ kind: 'add-link', ...newForm() })
                 }}
                 chooseFiles={chooseFiles}
               />
@@ -185,7 +186,7 @@ function Details({
     case 'attachment':
       return <AttachmentDetails instanceId={instanceId} item={chosen.item} may={may} onDeleted={onDeleted} />
     case 'add-link':
-      return <AddLink instanceId={instanceId} typed={chosen.typed} onCancel={onClose} />
+      return <AddLink instanceId={instanceId} link={chosen} onCancel={onClose} />
     case 'upload':
       return (
         <UploadForm
@@ -218,7 +219,7 @@ function useFilesToUpload(choose: Choose): {
     const { chosen: latest } = store.getState()
     const before = latest?.kind === 'upload' ? latest : undefined
     const all = [...(before?.chosen.files ?? []), ...files]
-    choose({ ...before, kind: 'upload', chosen: { files: all, refused } })
+    choose({ ...(before ?? newForm()), kind: 'upload', chosen: { files: all, refused } })
   }
 
   return {

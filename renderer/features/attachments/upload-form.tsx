@@ -26,7 +26,7 @@ export function UploadForm({
   readonly onCancel: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const { choose, goOn } = useAttachments()
+  const { choose, replaceForm } = useAttachments()
   const send = useCommand('uploadFiles')
   const {
     chosen: { files, refused },
@@ -44,7 +44,7 @@ export function UploadForm({
         title: titleOf(file).trim(),
       })),
     })
-    if (result.ok) goOn('upload', undefined)
+    if (result.ok) replaceForm(upload, (latest) => without(files, latest))
   }
 
   return (
@@ -95,6 +95,12 @@ export function UploadForm({
       />
     </CommandForm>
   )
+}
+
+/** Returns the form with the files that were added while these were sent, if any. */
+function without(sent: readonly ChosenFile[], latest: Upload): Upload | undefined {
+  const files = latest.chosen.files.filter((file) => !sent.includes(file))
+  return files.length === 0 ? undefined : { ...latest, chosen: { ...latest.chosen, files } }
 }
 
 function ChosenRow({

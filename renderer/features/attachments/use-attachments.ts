@@ -29,8 +29,26 @@ export interface Typed {
   readonly modules: readonly string[]
 }
 
+/** A form for something new, as long as it is open. */
+interface Form {
+  /** Differs for each form that was opened, also of the same kind. */
+  readonly form: number
+}
+
+let forms = 0
+
+export function newForm(): Form {
+  return { form: (forms += 1) }
+}
+
+/** A link to add, with what is typed for it. */
+export interface Link extends Form {
+  readonly kind: 'add-link'
+  readonly typed?: Typed
+}
+
 /** Files to upload, with what is typed for them. */
-export interface Upload {
+export interface Upload extends Form {
   readonly kind: 'upload'
   readonly chosen: ChosenFiles
   readonly typed?: Typed
@@ -39,10 +57,7 @@ export interface Upload {
 }
 
 /** The content of the details. What is typed in a form for something new stays while the user visits other views. */
-type Chosen =
-  | { readonly kind: 'attachment'; readonly item: AttachmentItem }
-  | { readonly kind: 'add-link'; readonly typed?: Typed }
-  | Upload
+type Chosen = { readonly kind: 'attachment'; readonly item: AttachmentItem } | Link | Upload
 
 export const everything: Extract<Question, { kind: 'all' }> = {
   kind: 'all',
@@ -117,8 +132,11 @@ export interface Attachments extends List {
   readonly chosen: Chosen | undefined
   readonly ask: (question: Question) => void
   readonly choose: (chosen: Chosen | undefined) => void
-  /** Goes on from a form that is done to `next`, unless the user has gone on to something else meanwhile. */
-  readonly goOn: (from: Chosen['kind'], next: Chosen | undefined) => void
+  /** Replaces a form, as it is by now, unless the user has gone on to something else or closed it meanwhile. */
+  readonly replaceForm: <Replaced extends Link | Upload>(
+    form: Replaced,
+    next: (latest: Replaced) => Chosen | undefined,
+  ) => void
   /** Closes the details of one of these attachments if it is no longer in the list. */
   readonly closeRemoved: (ids: readonly string[]) => void
 }
@@ -149,9 +167,13 @@ export function useFetchedAttachments(instanceId: string, may: May): Attachments
       // The user may have gone on to another instance.
       if (store.getState().instanceId === instanceId) store.setState({ chosen: next })
     },
-    goOn(from, next) {
+    replaceForm<Replaced extends Link | Upload>(
+      { form }: Replaced,
+      next: (latest: Replaced) => Chosen | undefined,
+    ) {
       const { instanceId: shown, chosen: latest } = store.getState()
-      if (shown === instanceId && latest?.kind === from) store.setState({ chosen: next })
+      if (shown === instanceId && latest !== undefined && 'form' in latest && latest.form === form)
+        store.setState({ chosen: next(latest as Replaced) })
     },
     closeRemoved(ids) {
       const { chosen: latest } = store.getState()
