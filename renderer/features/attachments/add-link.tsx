@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { type Link, useAttachments } from './use-attachments'
+import { type Link, useAttachments, useFormCommand } from './use-attachments'
 
 /** Form that adds a link and then shows it. */
 export function AddLink({
@@ -18,7 +17,7 @@ export function AddLink({
   const { t } = useTranslation()
   const { typed = untyped } = link
   const { choose, replaceForm, refresh } = useAttachments()
-  const add = useCommand('addAttachmentLink')
+  const add = useFormCommand('addAttachmentLink', link)
 
   async function submit(): Promise<void> {
     const result = await add.run({ instanceId, ...textsOf(typed), address: typed.address.trim() })

@@ -494,6 +494,32 @@ describe('what is typed for something new', () => {
     expect(screen.queryByRole('textbox', { name: /Title/ })).toBeNull()
   })
 
+  it.each([
+    ['it is there', { ok: true, value: link } as const],
+    ['it fails', { ok: false, error } as const],
+  ])('can be sent only once while the user visits another view, until %s', async (_when, result) => {
+    const { user, ran, answer } = await openSending('addAttachmentLink')
+    await user.click(await screen.findByRole('button', { name: 'Add link' }))
+    await typeLink(user, 'Manual')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await visit(user, 'Connection')
+    await visit(user, 'Attachments')
+    await user.type(await screen.findByRole('textbox', { name: 'Description' }), 'More.')
+    await user.type(screen.getByRole('textbox', { name: /Title/ }), ' 2{Enter}')
+    expect(ran.filter(({ name }) => name === 'addAttachmentLink')).toHaveLength(1)
+    await visit(user, 'Connection')
+    await answer(result)
+    await visit(user, 'Attachments')
+    if (result.ok) expect(await screen.findByRole('heading', { name: link.title })).toBeTruthy()
+    else {
+      expect((await screen.findByRole('alert')).textContent).toContain("The server couldn't be reached.")
+      await user.click(screen.getByRole('button', { name: 'Save' }))
+      expect(ran.findLast(({ name }) => name === 'addAttachmentLink')?.input).toMatchObject({
+        title: 'Manual 2',
+      })
+    }
+  })
+
   it('stays in a link when the button that opens the form is pressed again', async () => {
     const { user } = await openAttachments()
     await user.click(await screen.findByRole('button', { name: 'Add link' }))

@@ -3,7 +3,6 @@ import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChosenFile } from '../../../contract/attachments'
-import { useCommand } from '../../store/context'
 import { CommandForm } from '../../ui/command-form'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -11,7 +10,7 @@ import { TextField } from '../../ui/text-field'
 import { bytesText } from './amounts'
 import styles from './attachments.module.css'
 import { TextFields, textsOf, untyped } from './text-fields'
-import { type Upload, useAttachments } from './use-attachments'
+import { type Upload, useAttachments, useFormCommand } from './use-attachments'
 
 /** Form that names the chosen files and starts their uploads. */
 export function UploadForm({
@@ -27,7 +26,7 @@ export function UploadForm({
 }): ReactNode {
   const { t } = useTranslation()
   const { choose, replaceForm } = useAttachments()
-  const send = useCommand('uploadFiles')
+  const send = useFormCommand('uploadFiles', upload)
   const {
     chosen: { files, refused },
     typed = untyped,

@@ -9,8 +9,9 @@ import type {
   ChosenFiles,
 } from '../../../contract/attachments'
 import type { Bridge } from '../../../contract/bridge'
+import type { CommandName } from '../../../contract/commands'
 import type { ErrorReport } from '../../../contract/error-codes'
-import { useBridge } from '../../store/context'
+import { type Command, useBridge } from '../../store/context'
 import { commandQuery, useQueryClient } from '../../store/queries'
 import { windowStore } from '../../store/window-store'
 import type { May } from './may'
@@ -33,6 +34,10 @@ export interface Typed {
 interface Form {
   /** Differs for each form that was opened, also of the same kind. */
   readonly form: number
+  /** Its command is running. */
+  readonly pending?: boolean
+  /** Why its command failed. */
+  readonly error?: ErrorReport | undefined
 }
 
 let forms = 0
@@ -180,6 +185,26 @@ export function useFetchedAttachments(instanceId: string, may: May): Attachments
       if (latest?.kind !== 'attachment' || !ids.includes(latest.item.id)) return
       const isThere = listed(client, instanceId, { type: 'active' }).some(({ id }) => id === latest.item.id)
       if (!isThere) store.setState({ chosen: undefined })
+    },
+  }
+}
+
+/** Returns the command of a form. Its progress and error stay with the form, also while the user visits other views. */
+export function useFormCommand<Name extends CommandName>(
+  name: Name,
+  form: Link | Upload,
+): Pick<Command<Name>, 'run' | 'pending' | 'error'> {
+  const bridge = useBridge()
+  const { replaceForm } = useAttachments()
+  return {
+    pending: form.pending ?? false,
+    error: form.error,
+    async run(input) {
+      replaceForm(form, (latest) => ({ ...latest, pending: true, error: undefined }))
+      const result = await bridge.run(name, input)
+      const error = result.ok ? undefined : result.error
+      replaceForm(form, (latest) => ({ ...latest, pending: false, error }))
+      return result
     },
   }
 }
