@@ -725,7 +725,12 @@ describe.runIf(may)('WireGuard through the helper', () => {
   ] as const
 
   const deletePart = (device: string, words: readonly string[]) =>
-    ip('-n', clientSpace, ...words.map((word) => (word === 'DEVICE' ? device : word)))
+    ip('-n', clientSpace, ...words.map((word) => (word === 'DEVICE' ? device : word))).catch(
+      (error: unknown) => {
+        // Once the first of several routes is gone, the helper deletes the others, which `ip` then doesn't find.
+        if (words[1] !== 'flush' || !String(error).includes('No such process')) throw error
+      },
+    )
 
   const withAndWithout = deletions.flatMap(([part, words]) =>
     [false, true].map((killSwitch) => [part, words, killSwitch] as const),
