@@ -1,13 +1,16 @@
 import { EventEmitter, once } from 'node:events'
 import { portalPorts, type Remote, type RemoteClasses, servedKinds } from '../remotes'
 import { allOrNone, openRelay, type Relay } from './relay'
-import { handshakeServerConfig } from './server-config'
+import { handshakeServerConfig, type Network } from './server-config'
 import { readyLines, ServerProcess } from './server-process'
 import { freePort, remotesAmong, type TunnelOptions, type TunnelServer } from './tunnel'
 import { Tunnel } from './tunnel-switch'
 
 /** The first byte of a client's first packet: P_CONTROL_HARD_RESET_CLIENT_V2 or V3, in the upper five bits. */
 const beginsSession = (packet: Buffer) => [7, 10].includes((packet[0] ?? 0) >> 3)
+
+/** Another program may take a free port before the server does. */
+const startAttempts = 3
 
 /** Servers without any privilege: real handshakes, but no packets. Each accepts one client, so listeners start one for each. */
 class HandshakeTunnel extends Tunnel {
@@ -77,7 +80,6 @@ class HandshakeTunnel extends Tunnel {
   /** Starts a server for one client, once the servers aren't frozen. */
   async #open(serves: TunnelServer['serves'], protocol: Remote['protocol']) {
     if (this.#isFrozen) await once(this.#changes, 'thawed')
-    const listen = { host: '127.0.0.1', port: await freePort(protocol), protocol }
     const network = {
       prefix: '10.88.0',
       start: 0,
@@ -85,13 +87,27 @@ class HandshakeTunnel extends Tunnel {
       testPrefix: '10.99.0',
       redirectsAll: serves === 'default-gateway' && this.#options.pushDefaultRoute,
     }
-    const { identity, refusals } = this
-    const config = handshakeServerConfig({ identity, listen, network, refusals })
-    const server = await ServerProcess.start(config, readyLines.handshake, this.#options.onClient)
+    const { listen, server } = await this.#startServer(protocol, network)
     this.processes.add(server)
     void server.ended.then(() => this.processes.delete(server))
     if (this.#isFrozen) server.freeze()
     return { ...listen, ended: server.ended, stop: () => server.stop() }
+  }
+
+  async #startServer(protocol: Remote['protocol'], network: Network) {
+    const { identity, refusals } = this
+    for (let attempt = 1; ; attempt += 1) {
+      const listen = { host: '127.0.0.1', port: await freePort(protocol), protocol }
+      const config = handshakeServerConfig({ identity, listen, network, refusals })
+      try {
+        return {
+          listen,
+          server: await ServerProcess.start(config, readyLines.handshake, this.#options.onClient),
+        }
+      } catch (error) {
+        if (attempt === startAttempts) throw error
+      }
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../clock'
 import { createMockServer, type MockServer } from '../../server'
 import { TestClient } from '../../test-client'
@@ -12,6 +12,7 @@ import { chooseRemotes } from '../remotes'
 import { startHandshakeTunnel } from './handshake-tunnel'
 import { requireProgram } from './programs'
 import { handshakeOnly, sendsReasons, TestOpenVpn } from './openvpn.testing'
+import { ServerProcess } from './server-process'
 import type { Tunnel } from './tunnel-switch'
 
 /** Options for a client that is expected to fail: OpenVPN would retry forever. */
@@ -275,6 +276,17 @@ describe('the servers for handshakes only', () => {
     expect(await client.isConnected(), client.log.join('\n')).toBe(true)
     await client.stop()
     expect(client.log.join('\n')).toMatch(/PUSH_REPLY,.*peer-id 0,/)
+  })
+
+  it('serve a client although another program took the port of its server', async () => {
+    const start = vi
+      .spyOn(ServerProcess, 'start')
+      .mockRejectedValueOnce(new Error('TCP/UDP: Socket bind failed'))
+    const client = connect('tcp', newKeyPair(), failFast)
+    expect(await client.isConnected(), client.log.join('\n')).toBe(true)
+    await client.stop()
+    expect(start).toHaveBeenCalledTimes(2)
+    start.mockRestore()
   })
 
   it('serve two clients at once', async () => {
