@@ -49,6 +49,7 @@ export function commandHandlers(
     settings: services.settings,
     instances: services.instances,
     profileChoices: services.profileChoices,
+    attachmentTransfers: services.attachmentTransfers,
     language: model.language,
   })
   const parts = { services, model, shared, confirm }

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
+import type { Transfer } from '../services/attachments/transfer'
 import { TestSigner } from '../platform/signed-list/signed-list.testing'
 import { noDesktop } from './attachments-desktop.testing'
 import type { DesktopQuestion } from './attachments-window-commands'
@@ -174,6 +175,7 @@ it('shows every folder of dropped files, and refuses more than it can show', asy
     settings: services.settings,
     instances: services.instances,
     profileChoices: services.profileChoices,
+    attachmentTransfers: services.attachmentTransfers,
     language: model.language,
   })
   const many = (folders: number) =>
@@ -185,4 +187,43 @@ it('shows every folder of dropped files, and refuses more than it can show', asy
   expect(await confirm.files(many(50))).toBe(false)
   expect(await confirm.files([])).toBe(false)
   expect(asked).toHaveLength(2)
+})
+
+describe('what cancels the uploads and downloads of a service', () => {
+  async function startWith(transfer: Partial<Pick<Transfer, 'state' | 'instanceId'>>) {
+    const { services, dispatch, asked } = await start()
+    const mock = await startTestMock()
+    onTestFinished(() => mock.close())
+    await dispatch('addInstance', { address: mock.instance })
+    const instanceId = new URL(mock.instance).host
+    const underWay = { id: '1', instanceId, kind: 'upload', path: '/a', title: 'A', state: 'queued' } as const
+    vi.spyOn(services.attachmentTransfers, 'all').mockReturnValue([{ ...underWay, ...transfer } as Transfer])
+    return { instanceId, dispatch, asked }
+  }
+
+  it.each([
+    ['logIn', 'Sign in'],
+    ['logOut', 'Sign out'],
+    ['renewSession', 'Renew'],
+  ] as const)('asks first while there are any: %s', async (name, action) => {
+    const { instanceId, dispatch, asked } = await startWith({})
+    expect(await dispatch(name, { instanceId })).toMatchObject(cancelled)
+    expect(asked).toEqual([
+      {
+        message: '1 upload or download is in progress',
+        detail: expect.stringContaining(instanceId) as string,
+        action,
+        cancel: 'Not now',
+      },
+    ])
+  })
+
+  it.each([{ instanceId: 'other.example.org' }, { state: 'done' as const }])(
+    'does nothing about others: %o',
+    async (transfer) => {
+      const { instanceId, dispatch, asked } = await startWith(transfer)
+      expect(await dispatch('logOut', { instanceId })).toMatchObject({ ok: true })
+      expect(asked).toEqual([])
+    },
+  )
 })

@@ -6,12 +6,14 @@ import { printable } from '../../contract/safe-text'
 import { type SettingName, type Settings, settingsSchema } from '../../contract/settings'
 import type { ProfileChoices } from '../connection/profile-list'
 import { CausewayError } from '../errors'
+import type { AttachmentTransfers } from '../services/attachments/attachment-transfers'
+import { isOnItsWay, type Transfer } from '../services/attachments/transfer'
 import type { Instance } from '../portal/instance/instance'
 import type { InstanceList } from '../portal/instance/instance-list'
 import { changedSettings } from '../portal/instance/service-settings'
 import type { SettingsStore } from '../platform/settings/settings-store'
 import type { AppLanguage } from './models/app-language'
-import type { AttachmentsDesktop } from './attachments-window-commands'
+import type { AttachmentsDesktop, DesktopQuestion } from './attachments-window-commands'
 
 /** Asks the user before the page changes where Causeway sends data, lowers a protection, or names files to upload. */
 export interface ConfirmChanges {
@@ -26,6 +28,11 @@ export interface ConfirmChanges {
    * once about each.
    */
   firstConnection(instanceId: string): Promise<void>
+  /**
+   * Throws `http/cancelled` if the user refuses to cancel the uploads and downloads of a service, which end with its login;
+   * `action` says what would cancel them.
+   */
+  transfersEnd(instanceId: string, action: string): Promise<void>
   /** Returns false if the user refuses these paths, or if they are too scattered to be shown. */
   files(paths: readonly string[]): Promise<boolean>
 }
@@ -48,9 +55,10 @@ export function confirmChanges(options: {
   readonly settings: Pick<SettingsStore, 'all'>
   readonly instances: Pick<InstanceList, 'find' | 'confirm'>
   readonly profileChoices: Pick<ProfileChoices, 'of'>
+  readonly attachmentTransfers: Pick<AttachmentTransfers, 'all'>
   readonly language: Pick<AppLanguage, 't'>
 }): ConfirmChanges {
-  const { desktop, settings, instances, profileChoices, language } = options
+  const { desktop, settings, instances, profileChoices, attachmentTransfers, language } = options
 
   function ask(
     what: 'apps' | 'lists' | 'services' | 'files' | 'protection' | 'first',
@@ -103,6 +111,12 @@ export function confirmChanges(options: {
       if (!(await ask('first', [printable(address, 2048)], { instance: id }))) throw refused()
       await instances.confirm(id)
     },
+    transfersEnd: async (instanceId, action) => {
+      const isCancelled = (each: Transfer) => each.instanceId === instanceId && isOnItsWay(each)
+      const count = attachmentTransfers.all().filter(isCancelled).length
+      if (count > 0 && !(await desktop.confirm(endOfTransfers(language, { count, instanceId, action }))))
+        throw refused()
+    },
     files: async (paths) => {
       // A hostile page must not hide one file among many.
       const lines = paths.length <= maxLines ? paths : countByFolder(paths)
@@ -115,6 +129,18 @@ export function confirmChanges(options: {
         )
       )
     },
+  }
+}
+
+function endOfTransfers(
+  { t }: Pick<AppLanguage, 't'>,
+  { count, instanceId, action }: { count: number; instanceId: string; action: string },
+): DesktopQuestion {
+  return {
+    message: t('desktop.quitting.underWay', { count }),
+    detail: t('desktop.confirm.transfersText', { instance: instanceId }),
+    action,
+    cancel: t('instance.notNow'),
   }
 }
 

@@ -53,6 +53,14 @@ export function connectionWindowHandlers(
       await confirm.firstConnection(input.instanceId)
       return shared.connect(input)
     },
+    logIn: async (input) => {
+      await confirm.transfersEnd(input.instanceId, model.language.t('instance.logIn'))
+      return shared.logIn(input)
+    },
+    logOut: async (input) => {
+      await confirm.transfersEnd(input.instanceId, model.language.t('instance.logOut'))
+      return shared.logOut(input)
+    },
     cancelLogIn: async ({ instanceId }) => {
       if (model.instance(instanceId).cancelLogIn()) return
       // The login belongs to a connection and ends with it.
@@ -67,6 +75,7 @@ export function connectionWindowHandlers(
       if (login !== undefined) await copyText(login.link.href)
     },
     renewSession: async (input) => {
+      await confirm.transfersEnd(input.instanceId, model.language.t('connection.expiry.renew'))
       const view = model.instance(input.instanceId)
       // It may connect afterwards.
       await confirm.firstConnection(input.instanceId)

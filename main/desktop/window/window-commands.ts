@@ -24,10 +24,9 @@ export function confirmFiles(
   paths: readonly string[],
 ): Promise<boolean> {
   const desktop = attachmentsDesktop(currentWindow)
-  const { settings, instances, profileChoices } = services
-  return confirmChanges({ desktop, settings, instances, profileChoices, language: model.language }).files(
-    paths,
-  )
+  const { settings, instances, profileChoices, attachmentTransfers } = services
+  const parts = { desktop, settings, instances, profileChoices, attachmentTransfers }
+  return confirmChanges({ ...parts, language: model.language }).files(paths)
 }
 
 interface WindowParts {
