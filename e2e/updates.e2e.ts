@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { electronPath } from './causeway-app'
 import { test as base, expect } from './fixtures'
 import { startUpdateFeed, type UpdateFeed } from './update-feed'
 
@@ -22,7 +23,12 @@ const test = base.extend<{
     const image = join(folder, 'Causeway.AppImage')
     await mkdir(join(folder, 'cache'))
     await writeFile(image, 'old', { mode: 0o755 })
-    await use({ ...feed.env, APPIMAGE: image, XDG_CACHE_HOME: join(folder, 'cache') })
+    await use({
+      ...feed.env,
+      APPIMAGE: image,
+      APPDIR: dirname(electronPath),
+      XDG_CACHE_HOME: join(folder, 'cache'),
+    })
   },
 })
 

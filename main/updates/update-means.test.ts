@@ -16,10 +16,23 @@ const meansOf = (copy: Partial<RunningCopy>) =>
 
 it('replaces an AppImage that the user may write', async () => {
   const image = join(folder, 'Causeway.AppImage')
-  expect(await meansOf({ env: { APPIMAGE: image } })).toEqual({ means: 'manual' })
+  const env = { APPIMAGE: image, APPDIR: '/tmp/.mount_abc' }
+  const program = '/tmp/.mount_abc/causeway-app'
+  expect(await meansOf({ env, program })).toEqual({ means: 'manual' })
   await writeFile(image, '')
-  expect(await meansOf({ env: { APPIMAGE: image } })).toEqual({ means: 'self', target: 'AppImage-x64' })
-  expect(await meansOf({ env: { APPIMAGE: 'Causeway.AppImage' } })).toEqual({ means: 'manual' })
+  expect(await meansOf({ env, program })).toEqual({ means: 'self', target: 'AppImage-x64' })
+  expect(await meansOf({ env: { ...env, APPIMAGE: 'Causeway.AppImage' }, program })).toEqual({
+    means: 'manual',
+  })
+})
+
+it('never replaces another AppImage, such as that of a terminal from which Causeway was started', async () => {
+  const image = join(folder, 'Terminal.AppImage')
+  await writeFile(image, '')
+  for (const env of [{ APPIMAGE: image, APPDIR: '/tmp/.mount_abc' }, { APPIMAGE: image }]) {
+    expect(await meansOf({ env, program: '/opt/Causeway/causeway-app' })).toEqual({ means: 'packages' })
+    expect(await meansOf({ env, program: '/home/ada/causeway/causeway-app' })).toEqual({ means: 'manual' })
+  }
 })
 
 it('leaves packages to the package manager', async () => {

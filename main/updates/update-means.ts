@@ -33,8 +33,10 @@ export async function updateMeans({
   isPackaged,
 }: RunningCopy): Promise<UpdateMeans> {
   if (platform === 'linux') {
-    const { APPIMAGE: image = '' } = env
-    if (isAbsolute(image) && (await areWritable(image, dirname(image)))) {
+    const { APPIMAGE: image = '', APPDIR: mounted } = env
+    // Programs that another AppImage starts, such as those of a terminal, inherit both.
+    const isImage = mounted !== undefined && program.startsWith(`${mounted}/`)
+    if (isImage && isAbsolute(image) && (await areWritable(image, dirname(image)))) {
       return { means: 'self', target: `AppImage-${arch}` }
     }
     return { means: env.FLATPAK_ID !== undefined || /^\/(opt|usr)\//.test(program) ? 'packages' : 'manual' }
