@@ -1,8 +1,8 @@
-import { AppImageUpdater, type AppUpdater } from 'electron-updater'
+import { AppImageUpdater } from 'electron-updater'
 import { randomBytes } from 'node:crypto'
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFileTransport } from '../../platform/http/file-transport'
 import type { UpdateFile } from '../../updates/feed'
@@ -14,10 +14,11 @@ const content = randomBytes(300_000)
 let feed: TestFeed
 let folder: string
 let quits: number
+let used: AppImageUpdater
 let installer: UpdateInstaller
 
 /** electron-updater as in an AppImage, but without Electron, and with folders of the test. */
-function updater(): AppUpdater {
+function updater(): AppImageUpdater {
   return new AppImageUpdater(undefined, {
     version: '1.2.0',
     name: 'causeway',
@@ -42,7 +43,7 @@ beforeEach(async () => {
   })
   await writeFile(join(folder, 'Causeway.AppImage'), 'old')
   quits = 0
-  const used = updater()
+  used = updater()
   installer = createUpdateInstaller({ load: () => Promise.resolve(used), transport: createFileTransport() })
   feed.put('/files/Causeway-1.3.0.AppImage', content)
 })
@@ -68,7 +69,7 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
     await download(file())
     await installer.verify()
     expect(feed.requests().map(({ path }) => path)).toEqual(['/files/Causeway-1.3.0.AppImage'])
-    expect(await readFile(join(pending(), 'Causeway-1.3.0.AppImage'))).toEqual(content)
+    expect(await readFile(join(pending(), 'Causeway.AppImage'))).toEqual(content)
     expect(String(await installed())).toBe('old')
     expect(quits).toBe(0)
   })
@@ -94,7 +95,7 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
 
   it('refuses a file that was changed after the download', async () => {
     await download(file())
-    await appendFile(join(pending(), 'Causeway-1.3.0.AppImage'), 'more')
+    await appendFile(join(pending(), 'Causeway.AppImage'), 'more')
     await expect(installer.verify()).rejects.toMatchObject({ code: 'updates/not-verified' })
   })
 
@@ -115,7 +116,6 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
   })
 
   it('says that the disk is full', async () => {
-    const used = updater()
     const toFullDisk = () => {
       const executor = Reflect.get(used, 'httpExecutor') as {
         download(from: URL, to: string): Promise<void>
@@ -136,6 +136,42 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
     const received: number[] = []
     await download(file(), { onProgress: (bytes) => received.push(bytes) })
     expect(received.at(-1)).toBe(content.length)
+  })
+
+  describe('puts a new AppImage', () => {
+    const image = Buffer.from('#!/bin/sh\n')
+
+    /** Installs as if the process were quitting. */
+    async function install(): Promise<unknown[]> {
+      feed.put('/files/Causeway-1.3.0.AppImage', image)
+      await download(file({ sha512: sha512(image), size: image.length }))
+      vi.spyOn(used, 'quitAndInstall').mockImplementation(() => used.install(false, true))
+      const failures: unknown[] = []
+      installer.install((error) => failures.push(error))
+      return failures
+    }
+
+    const images = async () => (await readdir(folder)).filter((name) => name.includes('AppImage'))
+
+    it('in the place of the old one, under its name, by which it is started at login', async () => {
+      const old = join(folder, 'Causeway 1.2.0 (100%).AppImage')
+      await rename(join(folder, 'Causeway.AppImage'), old)
+      vi.stubEnv('APPIMAGE', old)
+      expect(await install()).toEqual([])
+      expect(await images()).toEqual([basename(old)])
+      expect(await readFile(old)).toEqual(image)
+    })
+
+    it('nowhere, and keeps the old one, if there is no space left to move it', async () => {
+      const programs = join(folder, 'bin')
+      await mkdir(programs)
+      const mv = '#!/bin/sh\nprintf part >"$3"\nexit 1\n'
+      await writeFile(join(programs, 'mv'), mv, { mode: 0o755 })
+      vi.stubEnv('PATH', programs)
+      expect(await install()).toEqual([expect.objectContaining({ status: 1 })])
+      expect(await images()).toEqual(['Causeway.AppImage'])
+      expect(String(await installed())).toBe('old')
+    })
   })
 
   it('downloads nothing for an older version', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { AppUpdater, UpdateFileInfo, UpdateInfo } from 'electron-updater'
 import type { UpdateInstaller } from '../../commands/models/update-model'
@@ -67,15 +68,59 @@ export function createUpdateInstaller({ load, transport }: InstallerOptions): Up
         onFailed(notVerified())
         return
       }
-      ready.updater.once('error', onFailed)
-      ready.updater.quitAndInstall(false, true)
+      const { updater } = ready
+      const image = appImage()
+      try {
+        const kept = image === undefined ? undefined : keep(image)
+        updater.once('error', (error) => {
+          kept?.putBack()
+          onFailed(error)
+        })
+        updater.quitAndInstall(false, true)
+        kept?.forget()
+      } catch (error) {
+        onFailed(error)
+      }
+    },
+  }
+}
+
+/** Returns the path of the AppImage to replace; undefined elsewhere. */
+function appImage(): string | undefined {
+  return process.platform === 'linux' ? process.env.APPIMAGE : undefined
+}
+
+/**
+ * Keeps an AppImage until the new one is in its place. electron-updater deletes it first, and may then have to copy the new one to
+ * another disk, which may be full.
+ */
+function keep(image: string): { readonly putBack: () => void; readonly forget: () => void } {
+  const kept = `${image}.before-update`
+  const putBack = (): void => {
+    renameSync(kept, image)
+  }
+  renameSync(image, kept)
+  try {
+    // For electron-updater to delete.
+    writeFileSync(image, '')
+  } catch (error) {
+    putBack()
+    throw error
+  }
+  return {
+    putBack,
+    forget: () => {
+      rmSync(kept, { force: true })
     },
   }
 }
 
 /** Returns a provider of electron-updater that knows one release. */
 function providerOf(version: string, { url, sha512, size }: UpdateFile) {
-  const info: UpdateFileInfo = { url: url.href, sha512, size }
+  const image = appImage()
+  // An AppImage keeps its name, by which it is started at login. electron-updater would give it that of the downloaded file.
+  const named = image === undefined ? url : new URL(encodeURIComponent(basename(image)), url)
+  const info: UpdateFileInfo = { url: named.href, sha512, size }
   return class {
     readonly isUseMultipleRangeRequest = false
     readonly fileExtraDownloadHeaders = null
@@ -85,11 +130,11 @@ function providerOf(version: string, { url, sha512, size }: UpdateFile) {
     }
 
     getLatestVersion(): Promise<UpdateInfo> {
-      return Promise.resolve({ version, files: [info], path: url.href, sha512, releaseDate: '' })
+      return Promise.resolve({ version, files: [info], path: named.href, sha512, releaseDate: '' })
     }
 
     resolveFiles(): { readonly url: URL; readonly info: UpdateFileInfo }[] {
-      return [{ url, info }]
+      return [{ url: named, info }]
     }
   }
 }
