@@ -272,6 +272,37 @@ it.skipIf((await programPath('rpmbuild')) === undefined)(
   },
 )
 
+it.skipIf((await programPath('rpmbuild')) === undefined)(
+  'an rpm that replaces the other one lets connections start, whose end that one has awaited',
+  async () => {
+    const rpm = await makeOfStandIns('rpm')
+    const folder = dirname(rpm)
+    const helper = join(folder, 'usr/libexec/causeway/causeway-helper')
+    const stopped = join(folder, 'run/causeway/stopped')
+    for (const path of [helper, stopped]) await mkdir(dirname(path), { recursive: true })
+    const stop = `#!/bin/sh\n[ "$1" != stop ] || : >"\${0%/usr/*}/run/causeway/stopped"\n`
+    await writeFile(helper, stop, { mode: 0o755 })
+    await mkdir(join(folder, 'bin'))
+    await writeFile(join(folder, 'bin/getent'), '#!/bin/sh\n', { mode: 0o755 })
+    const run = async (tag: string, left: number) => {
+      const asked = ['-qp', '--queryformat', `%{${tag}}`, basename(rpm)]
+      const { stdout } = await execa('rpm', asked, { cwd: folder })
+      const script = stdout
+        .replace('(none)', '')
+        .replaceAll(/(?<=[ =])\/(?=(etc|var|run|usr|opt)\/)/g, '"$root"/')
+      const env = { root: folder, PATH: `${join(folder, 'bin')}:/usr/bin:/bin` }
+      await execa('/bin/sh', ['-c', script, 'sh', String(left)], { env, extendEnv: false })
+    }
+    // The order of rpm for dnf swap. Both packages have these scripts.
+    await run('POSTIN', 1)
+    await run('PREUN', 0)
+    expect(existsSync(stopped)).toBe(true)
+    await run('POSTUN', 0)
+    await run('POSTTRANS', 1)
+    expect(existsSync(stopped)).toBe(false)
+  },
+)
+
 describe.skipIf(process.platform === 'win32')('purging a package', () => {
   const left = {
     state: 'var/lib/causeway/settings.json',

@@ -411,6 +411,8 @@ async function rpmSpec(name: PackageName, root: string): Promise<string> {
     `%description\n${description(name).join('\n')}`,
     `%install\ncp -a ${root}/. %{buildroot}`,
     ...(await Promise.all(sections)),
+    // Where this package replaces the other one, rpm runs %post before the %preun of that one, which lets no connection start.
+    '%posttrans\nrm -f /run/causeway/stopped',
     `%files\n%defattr(-,root,root,-)\n${files.join('\n')}\n`,
   ].join('\n')
 }
