@@ -144,6 +144,15 @@ describe.skipIf(process.platform === 'win32')('the policy of a computer', () => 
     await expect(read()).rejects.toMatchObject({ code: 'policy/unusable', details: { reason: 'invalid' } })
   })
 
+  it('is refused, and not taken for missing, if a link to it leads nowhere', async () => {
+    const unreadable = { code: 'policy/unusable', details: { reason: 'unreadable' } }
+    await symlink('/nonexistent/policy.json', join(folder, 'policy.json'))
+    await expect(read()).rejects.toMatchObject(unreadable)
+    await rm(folder, { recursive: true })
+    await symlink('/nonexistent', folder)
+    await expect(read()).rejects.toMatchObject(unreadable)
+  })
+
   it('is read once, but again after a failure', async () => {
     const reader = policyReader(createPolicyFinder({ platform: 'linux', folder, owner }))
     await write('{')

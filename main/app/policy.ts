@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parse } from 'lossless-json'
 import { z } from 'zod'
@@ -114,9 +114,20 @@ async function ownedContent(path: string, owner: number): Promise<Buffer | undef
     }
   } catch (error) {
     if (error instanceof CausewayError) throw error
-    if (reasonOf(error) === 'ENOENT') return undefined
+    if (reasonOf(error) === 'ENOENT' && !(await leadsNowhere(dirname(path))) && !(await leadsNowhere(path)))
+      return undefined
     throw unusable(path, 'unreadable', undefined, error)
   }
+}
+
+/** Returns whether there is a link whose target is missing, such as on a disk that isn't mounted now. */
+async function leadsNowhere(path: string): Promise<boolean> {
+  const isThere = (look: typeof stat) =>
+    look(path).then(
+      () => true,
+      () => false,
+    )
+  return (await isThere(lstat)) && !(await isThere(stat))
 }
 
 /** The preferences that a configuration profile sets, which macOS keeps as a property list. */
