@@ -272,7 +272,8 @@ function startUpdates(
   model: AppModel,
   { leaving, quitting }: { readonly leaving: Leaving; readonly quitting: Quitting },
 ): void {
-  const installer = createUpdateInstaller({ load: loadUpdater, transport: services.transport })
+  const args = argumentsOfNextStart(process.argv.slice(1), { hidden: false, connect: false })
+  const installer = createUpdateInstaller({ load: loadUpdater, transport: services.transport, args })
   void model.update.start(
     {
       means: () => updateMeans({ ...process, program: process.execPath, isPackaged: app.isPackaged }),

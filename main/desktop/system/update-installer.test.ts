@@ -44,7 +44,11 @@ beforeEach(async () => {
   await writeFile(join(folder, 'Causeway.AppImage'), 'old')
   quits = 0
   used = updater()
-  installer = createUpdateInstaller({ load: () => Promise.resolve(used), transport: createFileTransport() })
+  installer = createUpdateInstaller({
+    load: () => Promise.resolve(used),
+    transport: createFileTransport(),
+    args: ['--data-dir', '/srv/my data'],
+  })
   feed.put('/files/Causeway-1.3.0.AppImage', content)
 })
 
@@ -125,6 +129,7 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
     installer = createUpdateInstaller({
       load: () => Promise.resolve(Object.assign(used, { downloadUpdate: toFullDisk })),
       transport: createFileTransport(),
+      args: [],
     })
     await expect(download(file())).rejects.toMatchObject({
       code: 'updates/not-downloaded',
@@ -139,16 +144,19 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
   })
 
   describe('puts a new AppImage', () => {
-    const image = Buffer.from('#!/bin/sh\n')
+    const image = Buffer.from(
+      '#!/bin/sh\nprintf "%s\\n" "$@" >"${0%/*}/starting"\nmv "${0%/*}/starting" "${0%/*}/started"\n',
+    )
 
-    /** Installs as if the process were quitting. */
-    async function install(): Promise<unknown[]> {
+    /** Installs as if the process were quitting. Returns the arguments of the new one, or the failures. */
+    async function install(): Promise<unknown> {
       feed.put('/files/Causeway-1.3.0.AppImage', image)
       await download(file({ sha512: sha512(image), size: image.length }))
       vi.spyOn(used, 'quitAndInstall').mockImplementation(() => used.install(false, true))
       const failures: unknown[] = []
       installer.install((error) => failures.push(error))
-      return failures
+      if (failures.length > 0) return failures
+      return vi.waitFor(() => readFile(join(folder, 'started'), 'utf8'), 10_000)
     }
 
     const images = async () => (await readdir(folder)).filter((name) => name.includes('AppImage'))
@@ -157,9 +165,13 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
       const old = join(folder, 'Causeway 1.2.0 (100%).AppImage')
       await rename(join(folder, 'Causeway.AppImage'), old)
       vi.stubEnv('APPIMAGE', old)
-      expect(await install()).toEqual([])
+      await install()
       expect(await images()).toEqual([basename(old)])
       expect(await readFile(old)).toEqual(image)
+    })
+
+    it('that starts with the options of the old one, such as another data directory', async () => {
+      expect(await install()).toBe('--data-dir\n/srv/my data\n')
     })
 
     it('nowhere, and keeps the old one, if there is no space left to move it', async () => {

@@ -14,13 +14,15 @@ interface InstallerOptions {
   /** Loads electron-updater, with the first download. */
   readonly load: () => Promise<AppUpdater>
   readonly transport: FileTransport
+  /** The arguments for starting again. Only an AppImage gets them: installers start the app themselves. */
+  readonly args: readonly string[]
 }
 
 /**
  * Installs with electron-updater. The verified feed replaces its own update information, and our transport replaces
  * Electron's requests, which look up no names because the page must not (main/desktop/window/window.ts).
  */
-export function createUpdateInstaller({ load, transport }: InstallerOptions): UpdateInstaller {
+export function createUpdateInstaller({ load, transport, args }: InstallerOptions): UpdateInstaller {
   let ready: { readonly updater: AppUpdater; readonly path: string; readonly file: UpdateFile } | undefined
 
   /** Downloads and verifies the file. electron-updater deletes what is there after an error. */
@@ -72,6 +74,7 @@ export function createUpdateInstaller({ load, transport }: InstallerOptions): Up
       const image = appImage()
       try {
         const kept = image === undefined ? undefined : keep(image)
+        if (image !== undefined) startWith(updater, args)
         updater.once('error', (error) => {
           kept?.putBack()
           onFailed(error)
@@ -88,6 +91,14 @@ export function createUpdateInstaller({ load, transport }: InstallerOptions): Up
 /** Returns the path of the AppImage to replace; undefined elsewhere. */
 function appImage(): string | undefined {
   return process.platform === 'linux' ? process.env.APPIMAGE : undefined
+}
+
+/** Has electron-updater start the new AppImage with these arguments instead of none. */
+function startWith(updater: AppUpdater, args: readonly string[]): void {
+  const start = Reflect.get(updater, 'spawnLog') as (...words: unknown[]) => Promise<boolean>
+  const spawnLog = (program: string, _none: readonly string[], env: unknown) =>
+    start.call(updater, program, args, env)
+  Object.assign(updater, { spawnLog })
 }
 
 /**
