@@ -97,10 +97,13 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
     expect(String(await installed())).toBe('old')
   })
 
-  it('refuses a file that was changed after the download', async () => {
+  it('refuses a file that was changed after the download, and downloads it again', async () => {
     await download(file())
     await appendFile(join(pending(), 'Causeway.AppImage'), 'more')
     await expect(installer.verify()).rejects.toMatchObject({ code: 'updates/not-verified' })
+    await download(file())
+    await installer.verify()
+    expect(feed.requests()).toHaveLength(2)
   })
 
   it('stops a download that is cancelled, and leaves no file', async () => {

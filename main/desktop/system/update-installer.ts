@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { AppUpdater, UpdateFileInfo, UpdateInfo } from 'electron-updater'
@@ -165,16 +165,20 @@ async function* limited(
   }
 }
 
-/** Throws `updates/not-verified` unless the file is the one that the feed's signature vouches for. */
+/**
+ * Throws `updates/not-verified` unless the file is the one that the feed's signature vouches for. Deletes any other: electron-updater
+ * takes a file that it has downloaded in this process for good as long as it exists, and so would never download it again.
+ */
 async function requireSame(path: string, { sha512, size }: UpdateFile): Promise<void> {
   const hash = createHash('sha512')
   try {
     if ((await stat(path)).size !== size) throw notVerified()
     await pipeline(createReadStream(path), hash)
+    if (hash.digest('base64') !== sha512) throw notVerified()
   } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined)
     throw error instanceof CausewayError ? error : notVerified(error)
   }
-  if (hash.digest('base64') !== sha512) throw notVerified()
 }
 
 /** Throws `updates/not-downloaded`, or the error of this module or of the transport that says more. */
