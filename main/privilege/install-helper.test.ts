@@ -249,7 +249,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
       ),
     )
     expect(await commandsOf(removeHelper(options))).toMatch(
-      /launchctl bootout system\/org\.causeway\.helper \|\| true\nrm -f -- \/var\/run\/org\.causeway\.helper\.sock\n.* stop --all && .* release --all; .*\nrm -f -- "\$@" \/etc\/polkit-1\S* \S*\.pkla \S*\/stopped /,
+      /launchctl bootout system\/org\.causeway\.helper \|\| true\nrm -f -- \/var\/run\/org\.causeway\.helper\.sock\n.* stop --all && .* release --all; [^]*\nrm -f -- "\$@" \/etc\/polkit-1\S* \S*\.pkla \S*\/stopped /,
     )
     for (const work of [installHelper, removeHelper])
       expect(await commandsOf(work({ elevate }))).not.toContain('launchctl')
@@ -257,6 +257,23 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('insta
     const root = await folder()
     for (const work of [installHelper, removeHelper])
       expect(await commandsOf(work({ ...options, root }))).not.toMatch(/launchctl|release|polkit|stopped/)
+  })
+
+  it('has launchd listen again on macOS where a connection keeps the helper from being removed', async () => {
+    const place = await folder()
+    const record = path.join(place, 'commands')
+    const elevate = ['/bin/sh', '-c', 'cat >/dev/null; printf %s "$3" >"$0"', record]
+    await removeHelper({ platform: 'darwin', elevate })
+    const script = (await readFile(record, 'utf8'))
+      .replace(/^PATH=.*/, `PATH='${place}':/usr/bin:/bin; export PATH`)
+      .replaceAll(/(?<= )(?=\/(var|run|etc|Library)\/)/g, place)
+    const helper = path.join(place, 'causeway-helper')
+    const calls = path.join(place, 'calls')
+    await writeFile(helper, '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    await writeFile(path.join(place, 'launchctl'), `#!/bin/sh\necho "$1" >>'${calls}'\n`, { mode: 0o755 })
+    const { exitCode } = await execa('/bin/sh', ['-c', script, 'causeway', helper], { reject: false })
+    expect([exitCode, existsSync(helper)]).toEqual([1, true])
+    expect(await readFile(calls, 'utf8')).toBe('bootout\nbootstrap\n')
   })
 
   it('reports that there is no helper for Windows', async () => {

@@ -160,12 +160,13 @@ function daemon(options: InstallOptions): { readonly load: string; readonly unlo
 /** Removes what installHelper installed, after ending tunnels and lifting all kill switches, which nothing could lift later. */
 export async function removeHelper(options: InstallOptions = {}): Promise<void> {
   const targets = helperTargets(platformOf(options), options.root ?? '/')
+  const { load, unload } = daemon(options)
   const release =
     options.root === undefined
-      ? `[ ! -x "$1" ] || { env -i "$1" stop --all && env -i "$1" release --all; } || { rm -f -- ${stoppedMarks}; exit 1; }\n`
+      ? `[ ! -x "$1" ] || { env -i "$1" stop --all && env -i "$1" release --all; } || { rm -f -- ${stoppedMarks}; ${load}exit 1; }\n`
       : ''
   const { exitCode } = await runAsRoot(
-    `${systemPath}${daemon(options).unload}${release}rm -f -- "$@" ${options.root === undefined ? `${groupRule} ${oldGroupRule} ${stoppedMarks}` : ''} && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
+    `${systemPath}${unload}${release}rm -f -- "$@" ${options.root === undefined ? `${groupRule} ${oldGroupRule} ${stoppedMarks}` : ''} && { rmdir -- "\${1%/*}" 2>/dev/null || true; }`,
     targets,
     options,
   )
