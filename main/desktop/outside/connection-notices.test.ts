@@ -121,6 +121,16 @@ it('does not notify when the user disconnects, also during an interruption', () 
   expect(see(connecting, connected)).toEqual(['Connected'])
 })
 
+it('does not notify of a new start that the user asked for, but if it fails', () => {
+  const requested: ConnectionState = { ...lost, reason: 'requested' }
+  expect(see({ ...connected, passing: false }, requested)).toEqual(['No traffic gets through'])
+  elapse?.()
+  expect(received).toEqual([])
+  expect(see(connected, requested, { ...lost, attempt: 2 })).toEqual([])
+  elapse?.()
+  expect(received.map(({ title }) => title)).toEqual(['Connection lost'])
+})
+
 it('notifies of failed and lost connections, but not of expired logins', () => {
   expect(see(connecting, failed('http/unreachable'))).toEqual(["Couldn't connect: vpn.example.org"])
   expect(see(connected, failed('http/unreachable'))).toEqual(['Connected', 'Connection lost'])

@@ -68,7 +68,7 @@ export class ConnectionNotices {
         return
       }
       case 'reconnecting': {
-        if (before !== 'up') return
+        if (before !== 'up' || connection.reason === 'requested') return
         this.#setState('interrupted')
         const text = { title: t('desktop.event.lost'), body: about }
         this.#stopTimer = this.#options.after(noticedAfterMs, () => {
