@@ -117,6 +117,15 @@ it('offers the starred profiles before the recent ones', () => {
   ])
 })
 
+it('offers no profile that Causeway does not support', () => {
+  const items = [
+    { profileId: 'wg', displayName: 'WireGuard', notSupported: true as const },
+    { profileId: 'office', displayName: 'Office' },
+  ]
+  const shown = view({ instances: [{ ...instance, profiles: { status: 'loaded', items } }] })
+  expect(labels(shown)).toEqual(['Not connected', '-', 'Connect: Office', '-', 'Show Causeway', 'Quit'])
+})
+
 it('gives each service its share of the profiles', () => {
   const many = (id: string, count: number): InstanceSlice => ({
     ...instance,

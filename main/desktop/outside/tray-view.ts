@@ -181,7 +181,7 @@ function profileEntries(
   return all.length > shown.length ? [...entries, item(t('desktop.tray.more'), 'show')] : entries
 }
 
-/** The starred profiles of an instance, then those connected with last, then the others in the instance's order. */
+/** The supported profiles of an instance: starred ones, then those connected with last, then the others in its order. */
 function shortcutsFirst(
   { id, profiles }: InstanceSlice,
   { starred, recent }: TrayState['shortcuts'],
@@ -191,7 +191,9 @@ function shortcutsFirst(
     const index = preferred.findIndex((each) => each.profileId === profileId)
     return index === -1 ? preferred.length : index
   }
-  return profiles.items.toSorted((one, other) => rank(one) - rank(other))
+  return profiles.items
+    .filter(({ notSupported }) => notSupported !== true)
+    .toSorted((one, other) => rank(one) - rank(other))
 }
 
 /** Returns the name of a service; its id once it is removed. */
