@@ -34,8 +34,11 @@ export const verbText = {
  */
 export type Verb = keyof typeof verbText
 
+/** What needs a profile to connect to. */
+const needTarget: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp']
+
 /** What can't be done once access has ended. */
-const needAccess: readonly Verb[] = ['connect', 'reconnect', 'tryAgain', 'tryTcp', 'renew']
+const needAccess: readonly Verb[] = [...needTarget, 'renew']
 
 /**
  * Returns what to offer of the verbs of a description, the best first: renewing comes first where access has ended, and connecting
@@ -45,7 +48,7 @@ export function offeredVerbs(
   verbs: readonly Verb[],
   { isOver, hasTarget }: { readonly isOver: boolean; readonly hasTarget: boolean },
 ): readonly Verb[] {
-  const possible = verbs.filter((verb) => verb !== 'connect' || hasTarget)
+  const possible = verbs.filter((verb) => hasTarget || !needTarget.includes(verb))
   // Access may be renewed just now.
   if (!isOver || possible[0] === 'signInAgain' || possible[0] === 'cancelSignIn') return possible
   return ['renew', ...possible.filter((verb) => !needAccess.includes(verb))]

@@ -60,6 +60,16 @@ describe('the next step', () => {
     expect(ran).toEqual([{ name: 'connect', input: target }])
   })
 
+  it('is to allow traffic, where there is no profile to reconnect to', async () => {
+    const { user, ran } = await openWindow({
+      instances: [{ ...offering(), login: 'signed-out' }],
+      killSwitch: { here: 'available', blocks: true },
+    })
+    expect(buttons()).toEqual(['Allow traffic'])
+    await user.click(header().getByRole('button', { name: 'Allow traffic' }))
+    expect(ran).toEqual([{ name: 'releaseTraffic', input: undefined }])
+  })
+
   it('is the one filled button, with the first profile, after the first sign-in', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
     const filled = [...document.querySelectorAll('main [data-variant=filled]')]
@@ -125,6 +135,8 @@ describe('the next step', () => {
     })
     expect(header().queryAllByRole('button')).toEqual([])
     expect(screen.getByRole('button', { name: 'Connect: WireGuard' })).toHaveProperty('disabled', true)
+    change({ connection: failed('vpn-api/server-error') })
+    expect(buttons(), 'nor to try it again').toEqual(['Copy for help desk'])
     const office = { profileId: 'office', displayName: 'Office' }
     change({
       connection: failed('vpn-api/server-error'),
