@@ -41,7 +41,7 @@ const atBottom = 4
 /** Links to the views: at the side in a wide window, at the bottom in a narrow one. */
 export function Navigation({ current }: { readonly current: View }): ReactNode {
   const { t } = useTranslation()
-  const { instances, update } = useAppState()
+  const { instances, killSwitch, update } = useAppState()
   const { available } = update
   const unreadId = useId()
   const unread = unreadCount(instances)
@@ -92,7 +92,7 @@ export function Navigation({ current }: { readonly current: View }): ReactNode {
       <div className={styles.foot}>
         <Notices />
         {available && <UpdateNotice available={available} />}
-        {current !== 'connection' && instances.length > 0 && <StatusStrip />}
+        {current !== 'connection' && (instances.length > 0 || killSwitch.blocks) && <StatusStrip />}
       </div>
     </nav>
   )

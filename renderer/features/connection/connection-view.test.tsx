@@ -367,3 +367,22 @@ describe('the connection', () => {
     expect(region().textContent).not.toContain('This service is no longer in your list.')
   })
 })
+
+describe('without a service', () => {
+  const blocks = { killSwitch: { here: 'available', blocks: true } } as const
+
+  it('says that the kill switch blocks traffic, and lifts it, before it asks the first question', async () => {
+    const { user, ran, change } = await openWindow(blocks)
+    expect(statusText()).toContain('the kill switch is blocking your traffic')
+    await user.click(header().getByRole('button', { name: 'Allow traffic' }))
+    expect(ran).toEqual([{ name: 'releaseTraffic', input: undefined }])
+    change({ killSwitch: { here: 'available', blocks: false } })
+    expect(await screen.findByRole('heading', { name: 'Where do you study or work?' })).toBeTruthy()
+  })
+
+  it('says so in the other views too', async () => {
+    const { user } = await openWindow(blocks)
+    await user.click(screen.getByRole('link', { name: 'Settings' }))
+    expect(await screen.findByRole('link', { name: 'Traffic blocked' })).toBeTruthy()
+  })
+})

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useFirstSignIn } from '../instances/first-sign-in'
 import { ServiceList } from '../instances/service-list'
 import { Welcome } from '../instances/welcome'
+import { useAppState } from '../../store/context'
 import { Stage } from './stage'
 import { ErrorNote } from '../../ui/error-note'
 import page from '../../ui/page.module.css'
@@ -15,8 +16,11 @@ const MoreDetails = loadedLater(async () => (await import('./more-details')).Mor
 /** The first view: the connection, and the profiles of all services to connect with. */
 export function ConnectionView(): ReactNode {
   const { t } = useTranslation()
+  const { instances, killSwitch } = useAppState()
   const { asks, waiting, problem, setBusy, logIn } = useFirstSignIn()
-  if (asks && waiting === undefined)
+  // Without a network, the question has no answer: the stage offers to allow traffic first.
+  const isBlocked = instances.length === 0 && killSwitch.blocks
+  if (asks && waiting === undefined && !isBlocked)
     return (
       <div className={page.column}>
         <Welcome onBusy={setBusy} onAdded={logIn} />
