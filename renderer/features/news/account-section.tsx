@@ -26,7 +26,6 @@ export function AccountSection(): ReactNode {
   const notOffered = error?.report.code === 'content/not-offered'
   return (
     <EntriesAndDetails
-      key={userId ?? 'own'}
       section="account"
       list={list}
       label={t('news.listOf.posts', { name: data?.name ?? '' })}

@@ -15,7 +15,6 @@ export function ClubSection(): ReactNode {
   const list = useEntries({ list: 'club', ...club })
   return (
     <EntriesAndDetails
-      key={JSON.stringify(club)}
       section="club"
       list={list}
       label={t('news.listOf.club')}

@@ -19,27 +19,51 @@ import type { PagedList } from './use-paged-list'
 /** The next page is fetched when this many rows remain. */
 const ahead = 8
 
-/**
- * List that fetches more while it scrolls, with its filters above. Restores its scroll position. `none` is shown if
- * it is empty.
- */
-export function EndlessList<Item extends { readonly id: string }>({
-  list,
-  label,
-  filters,
-  below,
-  none,
-  rowHeight,
-  row,
-}: {
+interface ItemsProps<Item> {
   readonly list: PagedList<Item>
   readonly label: string
-  readonly filters?: ReactNode
-  readonly below?: ReactNode
   readonly none: { readonly title: string; readonly text: string }
   readonly rowHeight: number
   readonly row: (item: Item) => ReactNode
+}
+
+/**
+ * List that fetches more while it scrolls, with its filters above, which keep the focus when they lead to another list.
+ * Restores its scroll position. `none` is shown if it is empty.
+ */
+export function EndlessList<Item extends { readonly id: string }>({
+  list,
+  filters,
+  below,
+  ...rest
+}: Omit<ItemsProps<Item>, 'list'> & {
+  /** Undefined if there is nothing to list yet. */
+  readonly list: PagedList<Item> | undefined
+  readonly filters: ReactNode
+  readonly below?: ReactNode
 }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className={styles.filters}>
+        {filters}
+        {list && (
+          <RefreshButton label={t('news.refresh')} loading={list.isLoading} onRefresh={list.refresh} />
+        )}
+      </div>
+      {below}
+      {list && <Items list={list} {...rest} />}
+    </>
+  )
+}
+
+function Items<Item extends { readonly id: string }>({
+  list,
+  label,
+  none,
+  rowHeight,
+  row,
+}: ItemsProps<Item>): ReactNode {
   const { t } = useTranslation()
   const { items, isLoading, ended, error, failsAtEnd, cachedAt, host, unreadable } = list
   const instanceId = useNewsInstance()
@@ -54,11 +78,6 @@ export function EndlessList<Item extends { readonly id: string }>({
   )
   return (
     <>
-      <div className={styles.filters}>
-        {filters}
-        <RefreshButton label={t('news.refresh')} loading={isLoading} onRefresh={list.refresh} />
-      </div>
-      {below}
       {cachedAt !== undefined && <AsOf service={host ?? instanceId} cachedAt={cachedAt} />}
       <Unreadable count={unreadable} />
       {error?.code === 'content/not-offered' && <NotOffered />}

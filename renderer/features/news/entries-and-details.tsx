@@ -18,7 +18,6 @@ export function EntriesAndDetails({
   ...rest
 }: {
   readonly section: Section
-  /** Undefined if there is nothing to list yet. */
   readonly list: PagedList<EntryItem> | undefined
   readonly label: string
   readonly filters: ReactNode
@@ -37,24 +36,20 @@ export function EntriesAndDetails({
       <ListAndDetails
         onClose={close}
         list={
-          list === undefined ? (
-            <div className={styles.filters}>{rest.filters}</div>
-          ) : (
-            <EndlessList
-              list={list}
-              {...rest}
-              rowHeight={112}
-              row={(entry) => (
-                <EntryRow
-                  entry={entry}
-                  isOpen={opened !== undefined && 'entryId' in opened && opened.entryId === entry.id}
-                  onOpen={() => {
-                    store.look(section, { entryId: entry.id })
-                  }}
-                />
-              )}
-            />
-          )
+          <EndlessList
+            list={list}
+            {...rest}
+            rowHeight={112}
+            row={(entry) => (
+              <EntryRow
+                entry={entry}
+                isOpen={opened !== undefined && 'entryId' in opened && opened.entryId === entry.id}
+                onOpen={() => {
+                  store.look(section, { entryId: entry.id })
+                }}
+              />
+            )}
+          />
         }
         details={
           opened && (

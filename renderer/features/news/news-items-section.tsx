@@ -27,7 +27,7 @@ export function NewsItemsSection(): ReactNode {
   const choices = data.filter(({ id }) => !/^0+$/.test(id))
   const sources = data.find(({ id }) => id === news.listId)?.sources ?? []
   return (
-    <div className={styles.single} key={JSON.stringify(news)}>
+    <div className={styles.single}>
       <EndlessList
         list={list}
         label={t('news.listOf.news')}

@@ -314,3 +314,28 @@ describe('unavailable news', () => {
     expect(await screen.findByRole('heading', { name: 'No entries' })).toBeTruthy()
   })
 })
+
+describe('the focus in a filter', () => {
+  it.each([
+    ['Community', 'Type', '1'],
+    ['News', 'Period', 'fresh'],
+    ['Tweets', 'Period', 'week'],
+    ['Account', 'Person', '3'],
+  ])('stays while the list of %s changes (%s)', async (section, name, value) => {
+    const { user } = await openNews()
+    await screen.findByRole('button', { name: 'Keys <b>rotate</b>' })
+    await user.click(screen.getByRole('radio', { name: section }))
+    await user.selectOptions(await screen.findByRole('combobox', { name }), value)
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name })
+    expect(choice.value).toBe(value)
+    expect(document.activeElement).toBe(choice)
+  })
+
+  it('stays in the search field while its words are searched', async () => {
+    const { user } = await openNews()
+    await user.click(screen.getByRole('radio', { name: 'Search' }))
+    await user.type(screen.getByRole('textbox'), 'keys{Enter}')
+    expect(await screen.findByRole('button', { name: 'Keys <b>rotate</b>' })).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('textbox'))
+  })
+})

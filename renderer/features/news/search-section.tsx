@@ -19,7 +19,6 @@ export function SearchSection(): ReactNode {
   const isAddress = /^https?:\/\/\S+$/i.test(wanted)
   return (
     <EntriesAndDetails
-      key={q}
       section="search"
       list={q === '' ? undefined : list}
       label={t('news.listOf.search', { q })}

@@ -20,7 +20,7 @@ export function TweetsSection(): ReactNode {
   const { tweets } = useNewsState()
   const list = useTweets(tweets)
   return (
-    <div className={styles.single} key={JSON.stringify(tweets)}>
+    <div className={styles.single}>
       <EndlessList
         list={list}
         label={t('news.listOf.tweets')}
