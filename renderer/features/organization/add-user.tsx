@@ -26,7 +26,8 @@ export function AddUser({
     const loginOrEmail = login.trim()
     const result = await add.run({ instanceId, place: placeOf(which, organization), loginOrEmail, role })
     if (!result.ok) return
-    setLogin('')
+    // The next one may be typed already.
+    setLogin((latest) => (latest === login ? '' : latest))
     setNotice(t('organization.add.done', { login: loginOrEmail }))
     await refresh()
   }

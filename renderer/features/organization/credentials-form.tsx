@@ -30,7 +30,8 @@ export function CredentialsForm({ wants }: { readonly wants: Kind }): ReactNode 
       credential: kind === 'bearer' ? { kind, token: secret } : { kind, user, password: secret },
     })
     if (!result.ok) return
-    setSecret('')
+    // The other kind may be typed already.
+    setSecret((latest) => (latest === secret ? '' : latest))
     takeAnswer(result.value)
   }
 

@@ -194,6 +194,24 @@ describe('an organization', () => {
     expect(screen.queryByText('grace was added.')).toBeNull()
   })
 
+  it('keeps the name of the next user that is typed while one is added', async () => {
+    let answer: (result: unknown) => void = () => undefined
+    const addOrganizationUser = new Promise((resolve) => {
+      answer = resolve
+    })
+    const { user } = await open({ addOrganizationUser })
+    await user.click(await screen.findByRole('button', { name: 'Add user' }))
+    const login = screen.getByRole('textbox', { name: 'User name or e-mail address' })
+    await user.type(login, 'grace{Enter}')
+    await user.clear(login)
+    await user.type(login, 'ada')
+    await settled(() => {
+      answer({ ok: true })
+    })
+    expect(screen.getByText('grace was added.')).toBeTruthy()
+    expect(login).toHaveProperty('value', 'ada')
+  })
+
   it('offers the organizations that were shown, and a typed number as a name as well', async () => {
     const opened = await open()
     const { user } = opened
@@ -229,6 +247,24 @@ describe('an organization', () => {
     await waitFor(() => {
       expect(screen.getByLabelText('Password')).toHaveProperty('value', '')
     })
+  })
+
+  it('keeps the token that is typed while a password is tried', async () => {
+    let answer: (result: unknown) => void = () => undefined
+    const { user } = await open({
+      showOrganization: refused('organizations/unauthorized', { wants: 'basic' }),
+      setOrganizationCredentials: new Promise((resolve) => {
+        answer = resolve
+      }),
+    })
+    await user.type(await screen.findByRole('textbox', { name: 'User name' }), 'admin')
+    await user.type(screen.getByLabelText('Password'), 'planted-secret{Enter}')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Sign in with' }), 'bearer')
+    await user.type(screen.getByLabelText('Token'), 'planted-token')
+    await settled(() => {
+      answer({ ok: true, value: answers.setOrganizationCredentials })
+    })
+    expect(screen.getByLabelText('Token')).toHaveProperty('value', 'planted-token')
   })
 
   it('says for each refusal of credentials what to do, and offers the kind that the service requires', async () => {
