@@ -738,3 +738,15 @@ describe('the choices', () => {
     expect(video).toHaveProperty('value', 'v7')
   })
 })
+
+it('keeps the focus in the list of services while another one is shown', async () => {
+  const { user, ran } = await openAttachments(
+    {},
+    { instances: [signedIn, { ...signedIn, id: 'vpn.example.com' }] },
+  )
+  await screen.findByRole('button', { name: /Source code/ })
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Service' }), 'vpn.example.com')
+  await screen.findByRole('button', { name: /Source code/ })
+  expect(ran.at(-1)?.input).toMatchObject({ instanceId: 'vpn.example.com' })
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Service' }))
+})

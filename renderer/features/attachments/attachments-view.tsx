@@ -16,7 +16,7 @@ import { AttachmentList } from './attachment-list'
 import styles from './attachments.module.css'
 import { Deletions } from './deletions'
 import { FilterBar } from './filter-bar'
-import { useMay, type May } from './may'
+import { may as mayWith, useMay, type May } from './may'
 import { Transfers } from './transfers'
 import { UploadForm } from './upload-form'
 import {
@@ -25,9 +25,13 @@ import {
   newChoices,
   newForm,
   useChoices,
+  useAttachments,
   useFetchedAttachments,
 } from './use-attachments'
 import { useRefreshAfterChanges } from './use-refresh-after-changes'
+
+/** What a person may do while that isn't known. */
+const nothing = mayWith({ roles: [] })
 
 /** Files and links of an instance, with their details and transfers. */
 export function AttachmentsView(): ReactNode {
@@ -39,32 +43,27 @@ export function AttachmentsView(): ReactNode {
         store.setState(newChoices(id), true)
       }}
     >
-      {(instanceId, select) => <OnceKnown key={instanceId} instanceId={instanceId} select={select} />}
+      {(instanceId, select) => <Browser instanceId={instanceId} select={select} />}
     </ServiceView>
   )
 }
 
-interface Props {
+/** The view of an instance. It stays when another one is chosen, and with it the focus. */
+function Browser({
+  instanceId,
+  select,
+}: {
   readonly instanceId: string
   /** Chooses the instance. */
   readonly select: ReactNode
-}
-
-/** The view once it is known what the user may do. */
-function OnceKnown(props: Props): ReactNode {
+}): ReactNode {
   const { t } = useTranslation()
-  const may = useMay(props.instanceId)
-  return may === undefined ? <h1>{t('attachments.title')}</h1> : <Browser {...props} may={may} />
-}
-
-function Browser({ instanceId, select, may }: Props & { readonly may: May }): ReactNode {
-  const { t } = useTranslation()
-  const fetched = useFetchedAttachments(instanceId, may)
+  const may = useMay(instanceId)
+  const fetched = useFetchedAttachments(instanceId, may ?? nothing)
   const { chosen, choose, loading, refresh } = fetched
-  const { refusal, take, chooseFiles } = useFilesToUpload(choose)
+  const { refusal, take, chooseFiles } = useFilesToUpload(instanceId, choose)
   const { isDragging, dropArea } = useDroppedFiles(take)
   const view = useRef<HTMLDivElement>(null)
-  useRefreshAfterChanges(fetched)
 
   /** The focus goes on to the next row. */
   function closeDeleted(): void {
@@ -86,21 +85,16 @@ function Browser({ instanceId, select, may }: Props & { readonly may: May }): Re
         onRefresh={() => void refresh()}
         status={refusal && <ErrorNote error={refusal} />}
         filter={
-          <FilterBar may={may}>
-            {may.add && (
-              <AddButtons
-                isNext={chosen === undefined}
-                addLink={() => {
-                  if (chosen?.kind !== 'add-link') choose({ kind: 'add-link', ...newForm() })
-                }}
-                chooseFiles={chooseFiles}
-              />
-            )}
-          </FilterBar>
+          may && (
+            <FilterBar key={instanceId} may={may}>
+              {may.add && <AddButtons chooseFiles={chooseFiles} />}
+            </FilterBar>
+          )
         }
-        list={<AttachmentList may={may} />}
+        list={may && <AttachmentList may={may} />}
         details={
-          chosen && {
+          chosen &&
+          may && {
             which: chosen.kind === 'attachment' ? chosen.item.id : chosen.kind,
             isForm: chosen.kind !== 'attachment',
             content: (
@@ -117,12 +111,15 @@ function Browser({ instanceId, select, may }: Props & { readonly may: May }): Re
             ),
           }
         }
-        hint={<p className={page.hint}>{may.add ? t('attachments.hint') : t('attachments.hintReading')}</p>}
+        hint={
+          may && <p className={page.hint}>{t(may.add ? 'attachments.hint' : 'attachments.hintReading')}</p>
+        }
         onClose={() => {
           choose(undefined)
         }}
         foot={
           <>
+            <RefreshAfterChanges key={instanceId} />
             <div className={styles.foot}>
               <Deletions />
               <Transfers />
@@ -130,26 +127,29 @@ function Browser({ instanceId, select, may }: Props & { readonly may: May }): Re
             {isDragging && <div className={styles.drop}>{t('attachments.add.drop')}</div>}
           </>
         }
-        {...(may.add ? dropArea : {})}
+        {...(may?.add ? dropArea : {})}
       />
     </AttachmentsContext>
   )
 }
 
+/** Keeps the list of one instance up to date. */
+function RefreshAfterChanges(): ReactNode {
+  useRefreshAfterChanges(useAttachments())
+  return null
+}
+
 type Choose = Attachments['choose']
 
 /** The buttons that choose files to upload, or begin a link. */
-function AddButtons({
-  isNext,
-  addLink,
-  chooseFiles,
-}: {
-  /** They are the next step: nothing is chosen whose details have one. */
-  readonly isNext: boolean
-  readonly addLink: () => void
-  readonly chooseFiles: () => Promise<void>
-}): ReactNode {
+function AddButtons({ chooseFiles }: { readonly chooseFiles: () => Promise<void> }): ReactNode {
   const { t } = useTranslation()
+  const { chosen, choose } = useAttachments()
+  // They are the next step where nothing is chosen whose details have one.
+  const isNext = chosen === undefined
+  const addLink = (): void => {
+    if (chosen?.kind !== 'add-link') choose({ kind: 'add-link', ...newForm() })
+  }
   return (
     <div className={styles.buttons}>
       <Button
@@ -200,7 +200,10 @@ function Details({
 }
 
 /** Returns what adds files to those that are about to be uploaded, and why the last ones were refused. */
-function useFilesToUpload(choose: Choose): {
+function useFilesToUpload(
+  instanceId: string,
+  choose: Choose,
+): {
   readonly refusal: ErrorReport | undefined
   readonly take: (result: CommandResult<'chooseFiles'>) => void
   /** Asks for files with the system's dialog. */
@@ -208,10 +211,10 @@ function useFilesToUpload(choose: Choose): {
 } {
   const store = useChoices()
   const bridge = useBridge()
-  const [refusal, setRefusal] = useState<ErrorReport>()
+  const [refusal, setRefusal] = useState<{ readonly instanceId: string; readonly error: ErrorReport }>()
 
   function take(result: CommandResult<'chooseFiles'>): void {
-    setRefusal(result.ok ? undefined : result.error)
+    setRefusal(result.ok ? undefined : { instanceId, error: result.error })
     if (!result.ok) return
     const { files, refused } = result.value
     if (files.length + refused.length === 0) return
@@ -223,7 +226,8 @@ function useFilesToUpload(choose: Choose): {
   }
 
   return {
-    refusal,
+    // Of another instance, the error is no news here.
+    refusal: refusal?.instanceId === instanceId ? refusal.error : undefined,
     take,
     chooseFiles: async () => {
       take(await bridge.run('chooseFiles', { several: true }))
