@@ -175,6 +175,19 @@ describe('keyboard shortcuts', () => {
     expect(asked()).toHaveLength(2)
   })
 
+  it("say why they couldn't disconnect, until the connection has ended in another way", async () => {
+    const target = { instanceId: signedIn.id, profileId: 'office' }
+    const error = { code: 'connection/held-by-other', message: '' } as const
+    const { user, change } = await openWindow(
+      { instances: [signedIn], connection: { state: 'preparing', target } },
+      (name) => (name === 'disconnect' ? { ok: false, error } : { ok: true }),
+    )
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    expect(await screen.findByText(/connection\/held-by-other/)).toBeTruthy()
+    change({ connection: { state: 'disconnected', target } })
+    expect(screen.queryByText(/connection\/held-by-other/)).toBeNull()
+  })
+
   it('connect with the first profile before any was used, as the filled button does', async () => {
     const { user, ran } = await openWindow({ instances: [signedIn] })
     await visit(user, 'Messages')

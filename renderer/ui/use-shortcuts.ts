@@ -1,8 +1,9 @@
 import { useWindowEvent } from '@mantine/hooks'
+import { useState } from 'react'
 import { browserWait } from '../../contract/browser-wait'
 import { isUnderWay } from '../../contract/connection-summary'
 import type { ErrorReport } from '../../contract/error-codes'
-import { useAppState, useCommand } from '../store/context'
+import { useAppState, useBridge } from '../store/context'
 import { useStart } from '../store/ended-access'
 import { useTarget } from '../store/target'
 import { shortcutOf } from './shortcuts'
@@ -14,18 +15,30 @@ const isMac = navigator.userAgent.includes('Mac OS')
 /** The shortcut of the search, as a menu shows it. */
 export const searchKeys = isMac ? '⌘F' : 'Ctrl F'
 
-/** Handles the window's shortcuts. Returns why disconnecting failed. */
+/** Handles the window's shortcuts. Returns why disconnecting failed, until the connection moves on. */
 export function useShortcuts(): ErrorReport | undefined {
   const { connection, instances } = useAppState()
   const { target } = useTarget()
   const start = useStart()
-  const disconnect = useCommand('disconnect')
+  const bridge = useBridge()
+  const [failure, setFailure] = useState<ErrorReport>()
+  const [shownIn, setShownIn] = useState(connection.state)
+  if (shownIn !== connection.state) {
+    setShownIn(connection.state)
+    setFailure(undefined)
+  }
+
+  async function disconnect(): Promise<void> {
+    setFailure(undefined)
+    const result = await bridge.run('disconnect', undefined)
+    if (!result.ok) setFailure(result.error)
+  }
 
   function connectOrDisconnect(): void {
     showView('connection')
     if (connection.state === 'disconnecting' && connection.switching !== true) return
     if (isUnderWay(connection)) {
-      void disconnect.run()
+      void disconnect()
       return
     }
     // The stage offers no Connect while a sign-in waits.
@@ -39,7 +52,7 @@ export function useShortcuts(): ErrorReport | undefined {
     else if ('to' in shortcut) showView(shortcut.to)
     else askInConnection(shortcut.action)
   })
-  return disconnect.error
+  return failure
 }
 
 /** Shows the connection, and asks it for an action. */
