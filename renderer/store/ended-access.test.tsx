@@ -84,7 +84,7 @@ it.each([
     () => answer,
   )
   await act(() => result.current.start(target, { isHeld: false }))
-  expect(result.current.failure).toEqual(isReported ? error : undefined)
+  expect(result.current.failure).toEqual(isReported ? { error, instanceId: target.instanceId } : undefined)
   answer = { ok: true }
   await act(() => result.current.start(target, { isHeld: false }))
   expect(result.current.failure).toBeUndefined()

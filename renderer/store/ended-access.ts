@@ -31,6 +31,8 @@ export function useStart(): (target: ConnectionTarget, how: { readonly isHeld: b
     report(undefined)
     const renews = isOver(target.instanceId)
     const result = await (renews ? renew : connect).run({ ...target, takeOver: isHeld ? true : undefined })
-    if (!result.ok) report(renews ? result.error : ipcError(result.error, undefined))
+    if (result.ok) return
+    const error = renews ? result.error : ipcError(result.error, undefined)
+    report(error && { error, instanceId: target.instanceId })
   }
 }

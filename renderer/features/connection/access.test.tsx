@@ -119,6 +119,28 @@ describe('the expiry of a login', () => {
     expect(stage().textContent).toContain(englishTexts.errors['oauth/access-denied'].what)
   })
 
+  it.each([
+    ['on the stage', 'Renew', ending(hour, -1)],
+    ['in a row', 'Renew: Office', ending(-1, -hour)],
+    ['beside the name of its service', 'Renew', { ...ending(-1, -hour), login: 'signed-out' } as const],
+  ])(
+    'shows why a renewal %s failed, also if the sign-in to another service has too',
+    async (_, name, ends) => {
+      const error = { code: 'oauth/timed-out', message: '' } as const
+      const other = { ...signedIn, id: 'vpn.example.com', loginError: error }
+      const current = { instanceId: ends.login === 'signed-out' ? other.id : ends.id, profileId: 'internet' }
+      const { user } = await openWindow(
+        { ...open, instances: [other, ends], connection: { state: 'disconnected', target: current } },
+        () => ({ ok: false, error }),
+      )
+      const { what } = englishTexts.errors['oauth/timed-out']
+      const times = () => document.querySelector('main')?.textContent.split(what).length
+      const before = times() ?? 0
+      await user.click(screen.getByRole('button', { name }))
+      expect(times()).toBeGreaterThan(before)
+    },
+  )
+
   it('shows nothing after a cancelled renewal', async () => {
     const error = { code: 'oauth/cancelled', message: '' } as const
     const { user } = await openWindow({ instances: [ending(hour, -1)] }, () => ({ ok: false, error }))

@@ -55,9 +55,10 @@ export function useVerbs({
   }, [about, report])
   const known = connection.state === 'failed' ? connection.error : undefined
 
-  /** Returns an error, unless it is the person's own cancelling, or the row of a service shows it. */
-  function unlessShown(error: ErrorReport | undefined): ErrorReport | undefined {
-    const elsewhere = ['oauth/cancelled', known?.code, ...instances.map(({ loginError }) => loginError?.code)]
+  /** Returns an error, unless it is the person's own cancelling, or the row of its service shows it. */
+  function unlessShown(error: ErrorReport | undefined, of: string | undefined): ErrorReport | undefined {
+    const { loginError } = instances.find(({ id }) => id === of) ?? {}
+    const elsewhere = ['oauth/cancelled', known?.code, loginError?.code]
     return error !== undefined && elsewhere.includes(error.code) ? undefined : error
   }
 
@@ -89,14 +90,14 @@ export function useVerbs({
 
   const error =
     ended?.verb === 'renew'
-      ? unlessShown(ended.error)
+      ? unlessShown(ended.error, instanceId)
       : ended !== undefined && connecting.includes(ended.verb)
         ? ipcError(ended.error, known)
         : ended?.error
   return {
     act: (verb) => void act(verb),
     pending: waiting.find((verb) => busy.includes(verb)),
-    error: unlessShown(rowFailure) ?? error,
+    error: unlessShown(rowFailure?.error, rowFailure?.instanceId) ?? error,
     copied: ended !== undefined && copying.includes(ended.verb) && ended.error === undefined,
   }
 }

@@ -3,7 +3,7 @@ import { IconBuilding, IconCheck, IconStar, IconStarFilled, IconWorld } from '@t
 import { memo, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { appsModes } from '../../../contract/choices'
-import type { CommandInput, CommandName } from '../../../contract/commands'
+import type { CommandInput } from '../../../contract/commands'
 import type { ConnectionTarget, ProfileChoice } from '../../../contract/connection'
 import type { Tone, Word } from '../../../contract/describe-connection'
 import type { ProfileItem } from '../../../contract/state'
@@ -200,13 +200,15 @@ function OptionsMenu({ instanceId, profile, choice, hasApps }: Props): ReactNode
 }
 
 /** Returns a function that runs a command, whose failure the stage shows. */
-function useRowCommand<Name extends CommandName>(name: Name): (input: CommandInput<Name>) => Promise<void> {
+function useRowCommand<Name extends 'starProfile' | 'chooseProtocol' | 'chooseAppsMode'>(
+  name: Name,
+): (input: CommandInput<Name>) => Promise<void> {
   const command = useCommand(name)
   const report = useReportRow()
   return async (input) => {
     report(undefined)
     const result = await command.run(input)
-    if (!result.ok) report(result.error)
+    if (!result.ok) report({ error: result.error, instanceId: input.instanceId })
   }
 }
 

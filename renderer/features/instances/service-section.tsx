@@ -61,7 +61,9 @@ export function ServiceSection({
     login === 'signed-out' && (isTried || instance.loginError?.code === ended?.code)
       ? undefined
       : instance.loginError,
-    ipcError(logIn.error ?? renew.error, instance.loginError),
+    ipcError(logIn.error, instance.loginError),
+    // The state has no error of a renewal.
+    login !== 'signed-out' || renew.error?.code === 'oauth/cancelled' ? undefined : renew.error,
     refresh.error,
     fold.error,
   ]
