@@ -135,6 +135,16 @@ export class SignedList<List extends { readonly version: number }> {
   }
 
   async #fetch(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#fetchOnce(signal)
+    } catch (error) {
+      if (!(error instanceof CausewayError) || error.details?.reason !== 'signature') throw error
+      // A publication between the two requests pairs an earlier list with the signature of the next one.
+      await this.#fetchOnce(signal)
+    }
+  }
+
+  async #fetchOnce(signal: AbortSignal): Promise<void> {
     const { http, now } = this.#options
     // Another process may have stored a newer one.
     const before = await this.#load()

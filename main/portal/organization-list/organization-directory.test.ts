@@ -48,10 +48,10 @@ beforeEach(async () => {
   lists.publish(10, [institute, dutch, german], [college])
 })
 
-const open = () =>
+const open = (http = createHttpClient()) =>
   new OrganizationDirectory({
     source: () => Promise.resolve(source),
-    http: createHttpClient(),
+    http,
     dataDirectory,
     now: () => new Date(now),
     reporter: testReporter({
@@ -111,6 +111,23 @@ describe('the lists', () => {
     const { results, problem } = await directory.search('example', ['en'])
     expect(results).toHaveLength(2)
     expect(problem).toMatchObject(because('invalid-signature'))
+  })
+
+  it('are fetched again if they are published between a list and its signature', async () => {
+    const http = createHttpClient()
+    let isPublished = false
+    const directory = open({
+      send: async (url, request) => {
+        if (!isPublished && url.pathname.endsWith('.minisig')) {
+          isPublished = true
+          lists.publish(11, [institute], [])
+        }
+        return http.send(url, request)
+      },
+    })
+    const { results, problem } = await directory.search('example', ['en'])
+    expect(problem).toBeUndefined()
+    expect(results.map(({ id }) => id)).toEqual(['https://vpn.example.org/'])
   })
 
   it.each([
