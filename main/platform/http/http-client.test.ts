@@ -27,6 +27,15 @@ describe('requests', () => {
     expect(response.headers.get('x-kind')).toBe('teapot')
   })
 
+  it('loads its transport again if that failed', async () => {
+    const server = await startTestServer((_request, response) => response.end('loaded'))
+    const outcomes = [Promise.reject(new Error('not there yet')), Promise.resolve(new Transport())]
+    const client = createHttpClient(() => outcomes.shift() ?? Promise.reject(new Error('loaded too often')))
+    await expect(client.send(server.url('/'))).rejects.toThrow('not there yet')
+    expect((await client.send(server.url('/'))).text).toBe('loaded')
+    expect((await client.send(server.url('/'))).text).toBe('loaded')
+  })
+
   it("sends a form, the caller's headers and its own User-Agent", async () => {
     const server = await startTestServer((request, response) => {
       request.setEncoding('utf8').on('data', (body: string) => {

@@ -50,13 +50,14 @@ export function createHttpClient(
   transport: () => Promise<Pick<Transport, 'addressRules' | 'request' | 'failure'>> = async () =>
     new (await import('./transport')).Transport(),
 ): HttpClient {
-  let loaded: ReturnType<typeof transport> | undefined
+  let loaded: Awaited<ReturnType<typeof transport>> | undefined
   return {
     async send(url, request = {}) {
       if (urlProblem('request', url) !== undefined) throw insecureUrl(url)
       const { maxBytes = defaultMaxBytes, timeoutMs = defaultTimeoutMs } = request
       let stage: 'headers' | 'body' = 'headers'
-      const http = await (loaded ??= transport())
+      // Not the promise: a load that failed once would fail all later requests.
+      const http = (loaded ??= await transport())
       const rule = http.addressRules.anyAddress
       const deadline = new Deadline(timeoutMs, request.signal)
       try {
