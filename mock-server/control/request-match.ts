@@ -230,10 +230,14 @@ const isForAbsence = (test: TextTest) => typeof test === 'object' && 'present' i
 
 function bodyFits(test: BodyTest, { body, isBodyCut = false }: MatchedRequest): boolean {
   if (typeof test === 'object' && 'form' in test) {
-    const fields = parametersOf(body ?? '')
+    const text = body ?? ''
+    const fields = parametersOf(text)
+    const whole = isBodyCut ? parametersOf(text.slice(0, Math.max(0, text.lastIndexOf('&')))) : fields
     return Object.entries(test.form).every(
-      // The rest of the body may have the field.
-      ([name, field]) => textFits(field, givenIn(fields, name)) && !(isBodyCut && isForAbsence(field)),
+      ([name, field]) =>
+        // The rest of the body may have the field, or more of its value.
+        textFits(field, givenIn(typeof field === 'string' ? whole : fields, name)) &&
+        !(isBodyCut && isForAbsence(field)),
     )
   }
   if (typeof test === 'string' || !('jsonPath' in test)) {

@@ -124,6 +124,19 @@ it('takes no field for missing if the rest of a long form may have it', async ()
   expect(await verify({ match: match('last'), times: { atLeast: 1 } })).toEqual([200, { matched: 1 }])
 })
 
+it('takes no beginning of a field for its value if the rest of a long form may go on with it', async () => {
+  // The journal keeps 65536 bytes of it: up to "last=ab".
+  await client.postForm('/oauth/token', { padding: 'x'.repeat(65_520), last: 'abcd' })
+  for (const last of ['ab', 'abcd']) {
+    for (const times of [1, 0])
+      expect(await verify({ match: { body: { form: { last } } }, times })).toMatchObject([
+        422,
+        { matched: 0, error: expect.stringContaining('64 KiB') as string },
+      ])
+  }
+  expect((await verify({ match: { body: { form: { last: { contains: 'ab' } } } }, times: 1 }))[0]).toBe(200)
+})
+
 it('takes no upper bound for kept if an expression reads more of a body than the journal keeps', async () => {
   const send = (title: string) =>
     client.fetch(`${server.origin}/api/orgs`, {

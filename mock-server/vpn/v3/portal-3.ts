@@ -111,14 +111,9 @@ export class Portal3 {
   }
 
   /** Withdraws what `/connect` replaces, whatever its parameters: by login, by key, above the maximum. Rejects with a Refusal. */
-  async makeRoom({ id, userId }: Authorization, publicKey: string | undefined): Promise<void> {
-    await this.withdraw(
-      this.#all.filter(
-        (configuration) =>
-          configuration.authorizationId === id ||
-          (this.features.removesSameKey && configuration.userId === userId && configuration.id === publicKey),
-      ),
-    )
+  async makeRoom(authorization: Authorization, publicKey: string | undefined): Promise<void> {
+    const { userId } = authorization
+    await this.withdraw(this.#replacedBy(authorization, publicKey))
     const max = this.#shared.shownSettings.maxConfigurations
     if (max === 0) throw new Refusal(403, 'no API configuration downloads allowed')
     const own = this.configurations.filter((configuration) => configuration.userId === userId)
@@ -136,6 +131,8 @@ export class Portal3 {
     if (profile === undefined || refusesProfiles === true) throw new Refusal(404, 'no such "profile_id"')
     const transport = chooseTransport(this.#transportsOf(profile), request, this.features.hasProxyGuard)
     if (transport === undefined) throw new Refusal(406, 'no common VPN protocol')
+    // Another call may have been answered meanwhile, because making room waits for the servers.
+    const replaced = this.withdraw(this.#replacedBy(authorization, request.publicKey))
     const used = new Set(this.#all.map(({ client }) => client))
     let client = clientNumbers.first
     while (used.has(client)) client += 1
@@ -154,7 +151,7 @@ export class Portal3 {
       this.#add(publicKey, { ...kept, client })
       return this.#wireguard(profile, transport, client)
     })
-    await this.syncPeers()
+    await Promise.all([replaced, this.syncPeers()])
     const changed = changeConfig?.(config, profileId) ?? config
     const answer = { ...changed, expires: authorization.sessionEnd }
     return changeConnect?.(answer) ?? answer
@@ -185,6 +182,14 @@ export class Portal3 {
       .entries()
       .map(([id, kept]) => ({ id, ...kept }))
       .sort((one, other) => one.serial - other.serial)
+  }
+
+  #replacedBy({ id, userId }: Authorization, publicKey: string | undefined): Configuration[] {
+    return this.#all.filter(
+      (configuration) =>
+        configuration.authorizationId === id ||
+        (this.features.removesSameKey && configuration.userId === userId && configuration.id === publicKey),
+    )
   }
 
   #add(id: string, configuration: Omit<Kept, 'serial'>): void {
