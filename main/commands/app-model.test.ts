@@ -437,6 +437,27 @@ describe('AppModel over the real services', () => {
     await until(({ login }) => login === 'signed-in')
   })
 
+  it('notices when the window comes to the front what the terminal did to the list of services', async () => {
+    const world = await createWorld()
+    const { model, run } = await start(world)
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    const shown = () => model.state().instances.map(({ id }) => id)
+    const terminal = await start(world)
+    await terminal.services.instances.set(instanceId, { clientId: 'org.example.unknown' })
+    const { id: other } = await terminal.services.instances.add({ address: 'https://127.0.0.1:9/' })
+    model.setInFront(true)
+    await vi.waitFor(() => {
+      expect(shown()).toEqual([instanceId, other])
+    })
+    await expect(run.logIn({ instanceId })).rejects.toMatchObject({ code: 'oauth/client-refused' })
+    await terminal.services.instances.remove(other)
+    model.setInFront(false)
+    model.setInFront(true)
+    await vi.waitFor(() => {
+      expect(shown()).toEqual([instanceId])
+    })
+  })
+
   it('shows a login during connecting, which can be cancelled', async () => {
     const world = await createWorld()
     const { instanceId } = await startLoggedIn(world)

@@ -111,6 +111,9 @@ export class InstanceModels {
   }
 
   #show(instances: readonly Instance[]): void {
+    const shown = [...this.#models.values()].map(({ instance }) => instance)
+    // Each time that the window comes to the front reads them again, mostly without changes.
+    if (this.#wasListed && isDeepStrictEqual(instances, shown)) return
     const before = new Map(this.#models)
     const ids = this.#wasListed ? new Set(before.keys()) : undefined
     this.#wasListed = true
