@@ -71,6 +71,12 @@ export function agrees(answer: string): boolean {
   return /^y(es)?$/i.test(answer)
 }
 
+/** Asks for a secret where there is a terminal, else reads it from standard input. Throws as `ask` and `readInput`. */
+export function askSecret(question: string, signal: AbortSignal): Promise<string> {
+  // Also if standard error is a file: a terminal would show what is typed.
+  return process.stdin.isTTY ? ask(question, { signal, hidden: true }) : readInput(signal)
+}
+
 /** Reads standard input to its end, without the last line end. Throws `usage/invalid-argument`, `http/cancelled`. */
 export async function readInput(signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []

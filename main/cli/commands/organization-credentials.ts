@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { CausewayError } from '../../errors'
 import type { OrganizationCredential, OrganizationCredentialsItem } from '../../../contract/organizations'
 import type { CredentialKind } from '../../services/organizations/organization-credentials'
-import { ask, canAsk, readInput } from '../ask'
+import { askSecret } from '../ask'
 import type { Context } from '../command-context'
 import { onInstance, withInstance } from '../context'
 import { t } from '../language'
@@ -73,19 +73,15 @@ export function addOrganizationCredentialsCommands(organization: Command): void 
     )
 }
 
-async function credentialFrom({ kind, user }: Options, context: Context): Promise<OrganizationCredential> {
-  if (kind === 'bearer') return { kind, token: await secret(t('terminal.credentials.token'), context) }
+async function credentialFrom({ kind, user }: Options, { signal }: Context): Promise<OrganizationCredential> {
+  if (kind === 'bearer') return { kind, token: await askSecret(t('terminal.credentials.token'), signal) }
   if (user === undefined) {
     throw new CausewayError('usage/invalid-argument', {
       variant: 'user-needed',
       details: { argument: 'user' },
     })
   }
-  return { kind: 'basic', user, password: await secret(t('terminal.credentials.password'), context) }
-}
-
-function secret(question: string, { signal }: Context): Promise<string> {
-  return canAsk() ? ask(question, { signal, hidden: true }) : readInput(signal)
+  return { kind: 'basic', user, password: await askSecret(t('terminal.credentials.password'), signal) }
 }
 
 function described({ bearer, basic, origin }: Omit<OrganizationCredentialsItem, 'keptIn'>): string {
