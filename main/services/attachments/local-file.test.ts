@@ -31,6 +31,17 @@ describe('files that cannot be uploaded', () => {
     await expect(inspectFile('/dev/zero')).rejects.toMatchObject({ details: { reason: 'not-a-file' } })
   })
 
+  it.runIf(process.platform === 'linux')(
+    'rejects a file of the kernel, whose size is not known',
+    async () => {
+      await expect(inspectFile('/proc/self/status')).rejects.toMatchObject({
+        details: { reason: 'not-a-file' },
+      })
+      await writeFile(path, '')
+      expect(await inspectFile(path)).toMatchObject({ size: 0 })
+    },
+  )
+
   it.skipIf(process.platform === 'win32')('rejects a pipe without waiting for it', async () => {
     const pipe = join(folder, 'pipe.txt')
     await execa('mkfifo', [pipe])

@@ -22,6 +22,9 @@ export async function inspectFile(path: string): Promise<LocalFile> {
     const handle = await openRegularFile(path)
     try {
       const found = await handle.stat({ bigint: true })
+      // The kernel makes the content of such a file when it is read, and says that it is empty.
+      if (found.size === 0n && (await handle.read(Buffer.alloc(1), 0, 1)).bytesRead > 0)
+        throw unreadable('not-a-file')
       return { path, size: Number(found.size), version: versionOf(found) }
     } finally {
       await handle.close()
