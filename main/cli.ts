@@ -2,6 +2,7 @@
 import { isatty } from 'node:tty'
 import packageJson from '../package.json' with { type: 'json' }
 import { refusedOption, removeTrustVariables } from './platform/http/trust-variables'
+import { repairHome } from './platform/storage/home-variable'
 import { completeValues, valuesCommand } from './cli/complete-values'
 import { leave } from './platform/child-process/leave'
 import { after } from './timer'
@@ -13,6 +14,7 @@ process.once('exit', () => {
   process.removeAllListeners('SIGHUP')
   process.kill(process.pid, 'SIGHUP')
 })
+repairHome(process.env)
 const refused = removeTrustVariables(process)
 if (refused !== undefined) {
   process.stderr.write(`causeway: ${refusedOption(refused)}\n`)

@@ -13,6 +13,7 @@ import { maybeForTerminal } from './desktop/start/maybe-terminal'
 import { leave } from './platform/child-process/leave'
 import { refusedOption, removeTrustVariables } from './platform/http/trust-variables'
 import { isOfOthers } from './platform/storage/data-directory'
+import { repairHome } from './platform/storage/home-variable'
 import { makeFolderSync } from './platform/storage/make-folder'
 
 const files = {
@@ -21,6 +22,7 @@ const files = {
 }
 
 process.on('unhandledRejection', logDefect)
+repairHome(process.env)
 const refused = removeTrustVariables(process)
 
 const beforeArguments = process.defaultApp ? 2 : 1

@@ -157,6 +157,23 @@ describe('the values for a completion', () => {
   })
 })
 
+it.skipIf(process.platform === 'win32')(
+  'takes no folder below the current one for the home directory',
+  async () => {
+    const other = await command.person()
+    const { dataDir } = other
+    const below = join(dataDir, '.config', 'causeway')
+    await mkdir(below, { recursive: true })
+    await writeFile(join(below, 'instances.json'), '{"instances": [{"address": "https://below.example/"}]}')
+    const through = ['sh', '-c', 'cd "$0" && exec "$@"', dataDir]
+    for (const HOME of ['', '.']) {
+      const env = { HOME, XDG_CONFIG_HOME: '', CAUSEWAY_DATA_DIR: '' }
+      const { exitCode, stdout } = await other.start(['complete-values', 'instance'], { env, through })
+      expect([exitCode, stdout]).toEqual([0, expect.not.stringContaining('below.example')])
+    }
+  },
+)
+
 it('runs nothing in a shell that a service has put into a name', async () => {
   const name = '$(touch pwned)`touch pwned`;touch pwned'
   await writeProfiles([
