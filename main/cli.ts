@@ -28,7 +28,10 @@ if (first === valuesCommand) {
   await completeValues(rest)
   stop()
 } else if (first === '--version' && rest.length === 0) {
-  console.log(packageJson.version)
+  process.stdout.once('error', (error) => {
+    void import('./cli/output').then(({ tellLost }) => tellLost(error))
+  })
+  process.stdout.write(`${packageJson.version}\n`)
 } else {
   await import('../contract/zod-without-eval')
   const { survive, written } = await import('./cli/output')

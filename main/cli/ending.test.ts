@@ -246,6 +246,7 @@ it.runIf(process.platform === 'linux').each(rows(endless, 1))(
 const outputs = [
   ['a result', ['settings', 'list']],
   ['the help', ['--help']],
+  ['the version', ['--version']],
 ] as const
 
 it.runIf(process.platform === 'linux').each(rows(outputs, 1))(

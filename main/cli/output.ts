@@ -6,12 +6,15 @@ import { t } from './language'
  * failure. Output lost for another reason, such as a full disk, sets the exit status 1.
  */
 export function survive(stream: Writable): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // The status of success is set before the output of --help is lost.
-    if (error.code === 'EPIPE' || Number(process.exitCode ?? 0) !== 0) return
-    process.exitCode = 1
-    process.stderr.write(`causeway: ${t('terminal.notWritten', { code: error.code ?? error.name })}\n`)
-  })
+  stream.on('error', tellLost)
+}
+
+/** Handles the error of a stream whose output is lost. */
+export function tellLost(error: NodeJS.ErrnoException): void {
+  // The status of success is set before the output of --help is lost.
+  if (error.code === 'EPIPE' || Number(process.exitCode ?? 0) !== 0) return
+  process.exitCode = 1
+  process.stderr.write(`causeway: ${t('terminal.notWritten', { code: error.code ?? error.name })}\n`)
 }
 
 /** Resolves when the reader of the stream has taken all that was written, or is gone. */
