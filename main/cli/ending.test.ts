@@ -259,3 +259,26 @@ it.runIf(process.platform === 'linux').each(rows(outputs, 1))(
     expect(stderr).toContain("couldn't write the output (ENOSPC)")
   },
 )
+
+describe.skipIf(process.platform === 'win32')('in a folder that was deleted', () => {
+  const through = ['sh', '-c', 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"', 'sh']
+
+  it('connects', async () => {
+    const person = await command.person(mock.instance)
+    const { status, stderr } = await person.run(['connect', 'internet', '--check'], { through })
+    expect([status, stderr]).toEqual([0, expect.not.stringContaining('unexpected')])
+  })
+
+  it.each([
+    [['status', '--data-dir', 'here']],
+    [['attachment', 'download', '1']],
+    [['attachment', 'upload', 'a.pdf', '--title', 'A']],
+  ])('refuses what needs the folder: %s', async (words) => {
+    const person = await command.person(mock.instance)
+    const { status, stderr } = await person.run(words, { through })
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining("the current folder doesn't exist any more"),
+    ])
+  })
+})

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { leaveDeletedFolder } from './deleted-folder'
 import { isOn } from './options'
 import { createProgram } from './program'
 import { reportUsageErrorsAs } from './usage-error'
@@ -10,6 +11,9 @@ export async function runCommand(): Promise<void> {
   // script.
   const args = leaveNodeMode(process.env) ? process.argv : undefined
   const program = createProgram(packageJson.version)
+  program.hook('preAction', (_program, command) => {
+    leaveDeletedFolder(command)
+  })
   reportUsageErrorsAs(program, process.argv.includes('--json') || isOn(process.env.CAUSEWAY_JSON))
   try {
     await program.parseAsync(args)
