@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -97,3 +97,26 @@ it.skipIf(process.platform === 'win32')('are told although changes never end', a
   // The first one tells only that changes are followed from now on.
   await vi.waitUntil(() => received.filter((event) => event === 'routes').length > 2)
 })
+
+it.skipIf(process.platform === 'win32')(
+  'are read although the current folder was deleted meanwhile',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-asked-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const program = join(folder, 'ip')
+    await writeFile(program, `#!/bin/sh\necho "$*" >>'${folder}/asked'\necho '[]'\n`, { mode: 0o755 })
+    const before = process.cwd()
+    const deleted = await mkdtemp(join(tmpdir(), 'causeway-deleted-'))
+    process.chdir(deleted)
+    onTestFinished(() => {
+      process.chdir(before)
+    })
+    // As every process does at its start.
+    process.cwd()
+    await rm(deleted, { recursive: true })
+    const received: NetworkEvent[] = []
+    onTestFinished(linuxNetworkEvents([program]).watch((event) => received.push(event)))
+    await vi.waitUntil(() => received.includes('routes'))
+    expect(await readFile(join(folder, 'asked'), 'utf8')).toContain('-4 route show default')
+  },
+)

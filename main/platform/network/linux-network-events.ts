@@ -37,7 +37,9 @@ async function follow(
 ): Promise<void> {
   const { execa } = await import('execa')
   const [program, ...words] = command
-  const options = { env: environment, extendEnv: false, reject: false, cancelSignal: signal } as const
+  // From the root folder: the current one may have been deleted since the start, and then execa starts nothing.
+  const place = { cwd: '/', env: environment, extendEnv: false } as const
+  const options = { ...place, reject: false, cancelSignal: signal } as const
   const ask = async (...question: string[]): Promise<string> =>
     (await resultWithin(5000, execa(program, [...words, ...question], options)))?.stdout ?? ''
   const look = async (): Promise<DefaultRoutes | undefined> => {
