@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { execa } from 'execa'
 import { mayManageUser, ManagedUser } from './user-manager.testing'
 import { openUserManager, type RunningUnit, type UserManager, unitPart } from './user-manager'
@@ -154,3 +154,32 @@ it('escapes parts of names as systemd does', () => {
   expect(unitPart('.hidden café')).toBe('\\x2ehidden\\x20caf\\xc3\\xa9')
   expect(appOfUnit(`app-causeway-${unitPart('a b-c')}-1.scope`)).toBe('a b-c')
 })
+
+it.runIf(process.platform === 'linux')(
+  'takes no socket in the current folder for the bus of the user',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-bus-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    let connections = 0
+    const server = createServer((socket) => {
+      connections += 1
+      socket.destroy()
+    })
+    server.listen(join(folder, 'bus'))
+    await once(server, 'listening')
+    const before = process.cwd()
+    process.chdir(folder)
+    onTestFinished(() => {
+      process.chdir(before)
+      vi.unstubAllEnvs()
+      server.close()
+    })
+    vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', undefined)
+    for (const runtime of ['', '.']) {
+      vi.stubEnv('XDG_RUNTIME_DIR', runtime)
+      const manager = await openUserManager()
+      manager?.close()
+    }
+    expect(connections).toBe(0)
+  },
+)

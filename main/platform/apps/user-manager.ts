@@ -1,6 +1,6 @@
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { after } from '../../timer'
 import { onBusEnd } from './bus-end'
 
@@ -49,7 +49,8 @@ const questionsAtOnce = 100
 
 /** Returns the address of the bus on which the user's systemd is; undefined without one. */
 function userBus(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
-  const folder = env.XDG_RUNTIME_DIR ?? `/run/user/${process.getuid?.() ?? ''}`
+  const { XDG_RUNTIME_DIR: given = '' } = env
+  const folder = isAbsolute(given) ? given : `/run/user/${process.getuid?.() ?? ''}`
   const socket = join(folder, 'bus')
   // A session may have another bus beside it.
   return existsSync(socket) ? `unix:path=${socket}` : env.DBUS_SESSION_BUS_ADDRESS
