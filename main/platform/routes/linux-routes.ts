@@ -314,6 +314,8 @@ async function readIpv6Rules([program, ...words]: readonly [string, ...string[]]
   const answer = await resultWithin(
     timeoutMs,
     execa(program, [...words, '-6', '-json', 'rule', 'show'], {
+      // The current folder may have been deleted since the start, and then execa starts nothing.
+      cwd: '/',
       env: environment,
       extendEnv: false,
       reject: false,

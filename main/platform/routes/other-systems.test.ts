@@ -128,4 +128,29 @@ describe.runIf(process.platform === 'linux')('Linux', () => {
     const reader = linuxRoutes([script.startsWith('/') ? script : path.join(folder, 'ip')])
     expect(await reader.read()).toBeUndefined()
   })
+
+  it('knows the rules of IPv6 although the current folder was deleted meanwhile', async () => {
+    const row = '{"dst":"2001:db8::/32","dev":"wg0","table":"100","pref":"medium"}'
+    const folder = await folderWith({
+      ip: `#!/bin/sh
+[ "$1" != -6 ] || { echo '[]'; exit; }
+while read -r question; do case "$question" in
+'route show table all') echo '[${row}]' ;;
+'route get '*) echo "[{\\"dst\\":\\"\${question#route get }\\",\\"dev\\":\\"wg0\\"}]" ;;
+'link show dev lo') echo '[{"ifname":"lo"}]' ;;
+*) echo '[]' ;;
+esac; done
+`,
+    })
+    const before = process.cwd()
+    process.chdir(await folderWith({}))
+    onTestFinished(() => {
+      process.chdir(before)
+    })
+    // As every process does at its start.
+    await rm(process.cwd(), { recursive: true })
+    expect(await linuxRoutes([path.join(folder, 'ip')]).read()).toMatchObject({
+      routes: [{ devices: ['wg0'] }],
+    })
+  })
 })
