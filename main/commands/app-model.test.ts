@@ -458,6 +458,22 @@ describe('AppModel over the real services', () => {
     })
   })
 
+  it('notices when the window comes to the front that somebody signed in or out in the terminal', async () => {
+    const world = await createWorld()
+    const { model, run, until, opened } = await start(world)
+    const { instanceId } = await run.addInstance({ address: world.instanceAddress })
+    await until(({ login }) => login === 'signed-out')
+    const terminal = await start(world)
+    await terminal.run.logIn({ instanceId })
+    model.setInFront(true)
+    await until(({ login, profiles }) => login === 'signed-in' && profiles.status === 'loaded')
+    await terminal.run.logOut({ instanceId })
+    model.setInFront(false)
+    model.setInFront(true)
+    await until(({ login }) => login === 'signed-out')
+    expect(opened).toEqual([])
+  })
+
   it('shows a login during connecting, which can be cancelled', async () => {
     const world = await createWorld()
     const { instanceId } = await startLoggedIn(world)

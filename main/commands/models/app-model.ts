@@ -208,8 +208,7 @@ export class AppModel {
     if (this.#inFront === inFront) return
     this.#inFront = inFront
     this.#send('inFront')
-    // The terminal command may have changed it.
-    if (inFront) void this.#report(this.instances.list())
+    if (inFront) void this.#report(this.instances.look())
     // The firewall tells nobody that it was emptied, and the helper or the service may have been installed meanwhile.
     if (inFront)
       void (this.#helper === 'usable' && this.#killSwitchHere !== 'no-service'

@@ -174,6 +174,16 @@ export class InstanceModel {
     if (this.#login === 'signed-in') await this.#load(this.#profiles, this.#messages)
   }
 
+  /** Reads the login again if it isn't the one that was read last: the terminal command may have signed in or out. */
+  async lookForLogin(): Promise<void> {
+    // The reason why the last login ended stays until the next one.
+    if (this.#loginError !== undefined || (this.#login !== 'signed-in' && this.#login !== 'signed-out'))
+      return
+    // A key store that can't be read now tells nothing.
+    const login = await this.#storedLogin().catch(() => undefined)
+    if (login !== undefined && login !== this.#lastLogin) await this.readLogin()
+  }
+
   /**
    * Logs in with the browser, then fetches the lists; joins a login in progress. Throws the errors of TokenSession.logIn, which
    * also go into the slice.

@@ -69,6 +69,12 @@ export class InstanceModels {
     })
   }
 
+  /** Reads again what the terminal command may have changed: the list, and the logins. */
+  async look(): Promise<void> {
+    await this.list()
+    await Promise.all([...this.#models.values()].map((model) => model.lookForLogin()))
+  }
+
   /** Resolves when the list is up to date. */
   listed(): Promise<void> {
     return this.#inTurn(() => undefined)
