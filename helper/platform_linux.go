@@ -220,7 +220,7 @@ func routeOf(head *syscall.RtMsg, attributes []syscall.NetlinkRouteAttr, names m
 	if head.Family == syscall.AF_INET6 {
 		destination = netip.IPv6Unspecified()
 	}
-	found, through := route{}, ""
+	found := route{}
 	for _, each := range attributes {
 		switch each.Attr.Type {
 		case syscall.RTA_DST:
@@ -229,16 +229,13 @@ func routeOf(head *syscall.RtMsg, attributes []syscall.NetlinkRouteAttr, names m
 			found.gateway, _ = netip.AddrFromSlice(each.Value)
 		case syscall.RTA_OIF:
 			if len(each.Value) == 4 {
-				through = names[nativeOrder.Uint32(each.Value)]
+				found.via = names[nativeOrder.Uint32(each.Value)]
 			}
 		case syscall.RTA_PRIORITY:
 			if len(each.Value) == 4 {
 				found.metric = int(nativeOrder.Uint32(each.Value))
 			}
 		}
-	}
-	if !found.gateway.IsValid() {
-		found.via = through
 	}
 	found.prefix = netip.PrefixFrom(destination, int(head.Dst_len))
 	return found, (found.gateway.IsValid() || found.via != "") && found.prefix.IsValid()
@@ -304,11 +301,14 @@ func changeRoutes(change string, routes []route) error {
 	}
 	lines := strings.Builder{}
 	for _, each := range routes {
-		nextHop := "dev " + each.via
+		nextHop := ""
 		if each.gateway.IsValid() {
-			nextHop = "via " + each.gateway.String()
+			nextHop = "via " + each.gateway.String() + " "
 		}
-		fmt.Fprintf(&lines, "route %s %s %s metric %d\n", change, each.prefix, nextHop, each.metric)
+		if each.via != "" {
+			nextHop += "dev " + each.via + " "
+		}
+		fmt.Fprintf(&lines, "route %s %s %smetric %d\n", change, each.prefix, nextHop, each.metric)
 	}
 	_, err = runTool(tool{program: program, arguments: []string{"-force", "-batch", "-"}, input: lines.String()})
 	return err

@@ -14,18 +14,23 @@ import (
 type route struct {
 	prefix  netip.Prefix
 	gateway netip.Addr
-	via     string
+	// via is the device. Beside a gateway, it may be unknown, as in OpenVPN's log; a restored route needs it, because two devices may
+	// be in the gateway's network, and a link-local address is on each.
+	via string
 	// metric is -1 if the system does not report it.
 	metric int
 }
 
-// devicePrefix distinguishes a device from a gateway in a journal.
-const devicePrefix = "dev:"
+// devicePrefix distinguishes a device from a gateway in a journal; gatewaySuffix is between a gateway and its device.
+const devicePrefix, gatewaySuffix = "dev:", "@"
 
 func (r route) String() string {
 	nextHop := devicePrefix + r.via
 	if r.gateway.IsValid() {
 		nextHop = r.gateway.String()
+		if r.via != "" {
+			nextHop += gatewaySuffix + r.via
+		}
 	}
 	return fmt.Sprintf("%s %s %d", r.prefix, nextHop, r.metric)
 }
@@ -38,16 +43,24 @@ func parseRoute(prefix, nextHop, metric string) (route, error) {
 	}
 	if strings.HasPrefix(nextHop, devicePrefix) {
 		parsed.via = strings.TrimPrefix(nextHop, devicePrefix)
-	} else if parsed.gateway, err = netip.ParseAddr(nextHop); err != nil {
-		return route{}, err
+	} else {
+		gateway, via, _ := strings.Cut(nextHop, gatewaySuffix)
+		if parsed.gateway, err = netip.ParseAddr(gateway); err != nil {
+			return route{}, err
+		}
+		parsed.via = via
 	}
 	parsed.gateway = parsed.gateway.WithZone("")
 	parsed.metric, err = strconv.Atoi(metric)
 	return parsed, err
 }
 
+// masked returns what identifies a route: one with a gateway is known by that, since OpenVPN names no device beside it.
 func (r route) masked() route {
 	r.prefix = r.prefix.Masked()
+	if r.gateway.IsValid() {
+		r.via = ""
+	}
 	return r
 }
 

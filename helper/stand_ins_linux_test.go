@@ -5,12 +5,14 @@ package helper
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sort"
 	"strings"
 	"syscall"
 	"testing"
@@ -197,6 +199,75 @@ func TestTheFirstRouteToANetworkDecides(t *testing.T) {
 	} {
 		expect(t, socket.isFirst(each.wanted), each.want)
 	}
+}
+
+// ipHere has `ip` work in the network of this test, also if the helper calls it, and returns it.
+func ipHere(t *testing.T) (ip func(words ...string)) {
+	t.Helper()
+	program, err := systemProgram("ip")
+	enter, failure := systemProgram("nsenter")
+	if err != nil || failure != nil {
+		t.Skip("no ip, or no nsenter")
+	}
+	folder, before := t.TempDir(), systemFolders
+	t.Cleanup(func() { systemFolders = before })
+	systemFolders = []string{folder}
+	script := fmt.Sprintf("#!/bin/sh\nexec %s --net=/proc/%d/task/%d/ns/net %s \"$@\"\n", enter, os.Getpid(), syscall.Gettid(), program)
+	do(t, os.WriteFile(filepath.Join(folder, "ip"), []byte(script), 0o755))
+	return func(words ...string) {
+		t.Helper()
+		if output, err := exec.Command(program, words...).CombinedOutput(); err != nil {
+			t.Fatal(words, err, string(output))
+		}
+	}
+}
+
+// As at a desk with a cable, and a wireless card in the same network. What IPv6 has for a gateway is on every link.
+func TestADefaultRouteComesBackOnItsDevice(t *testing.T) {
+	emptyNetwork(t)
+	ip := ipHere(t)
+	for _, name := range []string{"eth0", "wlan0"} {
+		ip("link", "add", "name", name, "type", "veth", "peer", "name", "of-"+name)
+		ip("link", "set", name, "up")
+	}
+	ip("address", "add", "192.168.1.10/24", "dev", "eth0")
+	ip("address", "add", "192.168.1.11/24", "dev", "wlan0")
+	ip("route", "add", "default", "via", "192.168.1.1", "dev", "wlan0", "metric", "600")
+	ip("-6", "route", "add", "default", "via", "fe80::1", "dev", "wlan0", "metric", "1024")
+	own, err := currentRoutes()
+	do(t, err)
+	defaults := func() string {
+		now, err := currentRoutes()
+		do(t, err)
+		found := []string{}
+		for _, each := range now {
+			if each.isDefault() {
+				found = append(found, each.String())
+			}
+		}
+		sort.Strings(found)
+		return strings.Join(found, "\n")
+	}
+	before := defaults()
+	expect(t, before, "0.0.0.0/0 192.168.1.1@wlan0 600\n::/0 fe80::1@wlan0 1024")
+
+	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
+	do(t, err)
+	defer file.Close()
+	notes := &journal{file: file, path: file.Name()}
+	for _, each := range own {
+		do(t, notes.write("had %s", each))
+	}
+	// OpenVPN deletes the one, and puts its own in the place of the other. Both have gone with its device.
+	do(t, notes.write("deleted 0.0.0.0/0 192.168.1.1 0"))
+	do(t, notes.write("added ::/0 2001:db8::1 1024"))
+	ip("route", "delete", "default")
+	ip("-6", "route", "delete", "default")
+	expect(t, defaults(), "")
+	read, err := notes.read()
+	do(t, err)
+	do(t, undoRoutes(read))
+	expect(t, defaults(), before)
 }
 
 func TestATableOfTheNetworkIsCleared(t *testing.T) {
