@@ -10,6 +10,7 @@ import (
 
 // From linux/netlink.h, rtnetlink.h, if_link.h, if_addr.h and fib_rules.h.
 const (
+	nlmDumpInterrupted = 0x10
 	nlaNested          = 0x8000
 	nlaTypeMask        = 0x3fff
 	solNetlink         = 270
@@ -97,17 +98,39 @@ func (s *netlinkSocket) do(kind, flags uint16, body []byte) error {
 	return s.change(message{kind, flags, body})[0]
 }
 
-// ask sends one question, and passes on each answer.
+// maxLists limits how often the kernel is asked for a list that changes while it is read.
+const maxLists = 20
+
+// ask sends one question, and passes on each answer. The kernel marks a list that has changed while it was read, in which entries may
+// be missing that were there all the time. It is asked for again, so that nobody takes what is missing for what is gone.
 func (s *netlinkSocket) ask(kind, flags uint16, body []byte, use func(kind uint16, data []byte)) error {
-	result := make([]error, 1)
-	if err := s.exchange([]message{{kind, flags, body}}, result, use); err != nil {
+	for count := 0; count < maxLists; count++ {
+		answers, isInterrupted, result := []syscall.NetlinkMessage{}, false, make([]error, 1)
+		err := s.exchange([]message{{kind, flags, body}}, result, func(answer syscall.NetlinkMessage) {
+			isInterrupted = isInterrupted || answer.Header.Flags&nlmDumpInterrupted != 0
+			// The next answer is read to the same place.
+			answer.Data = append([]byte{}, answer.Data...)
+			answers = append(answers, answer)
+		})
+		if err == nil {
+			err = result[0]
+		}
+		if err == nil && isInterrupted {
+			continue
+		}
+		for _, each := range answers {
+			if use != nil && each.Header.Type != syscall.NLMSG_DONE {
+				use(each.Header.Type, each.Data)
+			}
+		}
 		return err
 	}
-	return result[0]
+	return syscall.EINTR
 }
 
-// exchange sends messages at once, and waits until each is acknowledged, or its list has ended.
-func (s *netlinkSocket) exchange(messages []message, results []error, use func(kind uint16, data []byte)) error {
+// exchange sends messages at once, and waits until each is acknowledged, or its list has ended. It passes on all answers but
+// acknowledgements.
+func (s *netlinkSocket) exchange(messages []message, results []error, use func(syscall.NetlinkMessage)) error {
 	first, err := s.send(messages, syscall.NLM_F_ACK)
 	if err != nil {
 		return err
@@ -123,18 +146,18 @@ func (s *netlinkSocket) exchange(messages []message, results []error, use func(k
 				// The rest of an earlier answer that took too long.
 				continue
 			}
-			switch each.Header.Type {
-			case syscall.NLMSG_ERROR, syscall.NLMSG_DONE:
+			kind := each.Header.Type
+			if kind == syscall.NLMSG_ERROR || kind == syscall.NLMSG_DONE {
 				waiting--
 				if len(each.Data) >= 4 {
 					if number := -int32(nativeOrder.Uint32(each.Data)); number != 0 {
 						results[index] = syscall.Errno(number)
 					}
 				}
-			default:
-				if use != nil {
-					use(each.Header.Type, each.Data)
-				}
+			}
+			// The end of a list may be what says that it has changed.
+			if use != nil && kind != syscall.NLMSG_ERROR {
+				use(each)
 			}
 		}
 	}

@@ -190,26 +190,29 @@ func deviceNames() (map[uint32]string, error) {
 }
 
 // readNetlink asks the kernel for a list, and passes on each message of a kind that has at least this size.
-func readNetlink(question int, kind uint16, size int, use func([]byte, []syscall.NetlinkRouteAttr)) error {
-	answer, err := syscall.NetlinkRIB(question, syscall.AF_UNSPEC)
+func readNetlink(question, kind uint16, size int, use func([]byte, []syscall.NetlinkRouteAttr)) error {
+	socket, err := openNetlink(syscall.NETLINK_ROUTE)
 	if err != nil {
 		return err
 	}
-	messages, err := syscall.ParseNetlinkMessage(answer)
-	if err != nil {
-		return err
-	}
-	for _, message := range messages {
-		if message.Header.Type != kind || len(message.Data) < size {
-			continue
+	defer socket.close()
+	var failure error
+	err = socket.ask(question, syscall.NLM_F_DUMP, make([]byte, size), func(answered uint16, data []byte) {
+		if answered != kind || len(data) < size {
+			return
 		}
+		message := syscall.NetlinkMessage{Header: syscall.NlMsghdr{Type: kind}, Data: data}
 		attributes, err := syscall.ParseNetlinkRouteAttr(&message)
 		if err != nil {
-			return err
+			failure = err
+			return
 		}
-		use(message.Data, attributes)
+		use(data, attributes)
+	})
+	if err == nil {
+		err = failure
 	}
-	return nil
+	return err
 }
 
 func routeOf(head *syscall.RtMsg, attributes []syscall.NetlinkRouteAttr, names map[uint32]string) (route, bool) {
