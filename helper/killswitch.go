@@ -64,6 +64,9 @@ func raiseKillSwitch(t *tunnel, resolve func() ([]remote, error)) (*os.File, err
 	}
 	step("kill-switch-apps")
 	if err := blockTraffic(firewall, uid, name, remotes, t.apps); err != nil {
+		if len(devices) == 0 && t.apps == nil {
+			reportProblem("forget-kill-switch", forgetUnraised(uid))
+		}
 		return held, err
 	}
 	if err := t.apps.finishBlock(firewall, uid); err != nil {
@@ -71,6 +74,15 @@ func raiseKillSwitch(t *tunnel, resolve func() ([]remote, error)) (*os.File, err
 	}
 	step("kill-switch-up")
 	return held, notePermitted(uid, []device{name})
+}
+
+// forgetUnraised removes the record of a kill switch that the firewall refused, of which programs would believe that it is up while
+// the network is down. A firewall that can't say so may have rules of it.
+func forgetUnraised(uid uint32) error {
+	if up, err := killSwitchIsUp(uid); up || err != nil {
+		return err
+	}
+	return forgetKillSwitch(uid)
 }
 
 // permitRemotes replaces the servers that a tunnel's kill switch permits, unless it was lifted meanwhile.

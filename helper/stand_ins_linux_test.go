@@ -140,6 +140,35 @@ func TestServersArePermittedWhileTheKillSwitchIsThisTunnels(t *testing.T) {
 	}
 }
 
+func TestAKillSwitchThatTheFirewallRefusesIsNotRecorded(t *testing.T) {
+	const uid = 4_000_000_129
+	recordsOf(t, uid)
+	folder, _ := standIn(t, "nft")
+	run := &tunnel{caller: caller{uid: uid}, device: "cw7t", vpn: newOpenVPN()}
+	raise := func() (bool, []device) {
+		held, err := raiseKillSwitch(run, func() ([]remote, error) { return nil, nil })
+		do(t, held.Close())
+		permitted, failure := permittedDevices(uid)
+		do(t, failure)
+		return err == nil, permitted
+	}
+	refused := filepath.Join(folder, "fail")
+	do(t, os.WriteFile(refused, []byte("f -"), 0o600))
+	isUp, permitted := raise()
+	expect(t, isUp, false)
+	expect(t, wasRaised(uid), false)
+	expect(t, len(permitted), 0)
+	// The rules of an earlier one are still there.
+	do(t, notePermitted(uid, []device{"cw8t"}))
+	isUp, permitted = raise()
+	expect(t, isUp, false)
+	expect(t, permitted, []device{"cw8t", "cw7t"})
+	do(t, os.Remove(refused))
+	isUp, permitted = raise()
+	expect(t, isUp, true)
+	expect(t, permitted, []device{"cw7t"})
+}
+
 func TestTunnelsOfOthersAreFoundWhileTheirHelperRuns(t *testing.T) {
 	const uid = 4_000_000_126
 	folder := recordsOf(t, uid)
