@@ -58,22 +58,30 @@ func raiseKillSwitch(t *tunnel, resolve func() ([]remote, error)) (*os.File, err
 		return held, err
 	}
 	step("kill-switch-noted")
-	// Before the rules for everything give way to those for apps, and after the opposite: nothing is let pass in between.
-	if err := t.apps.prepareBlock(firewall); err != nil {
-		return held, failedBy("kill-switch", "add-apps", err)
-	}
-	step("kill-switch-apps")
-	if err := blockTraffic(firewall, uid, name, remotes, t.apps); err != nil {
-		if len(devices) == 0 && t.apps == nil {
+	if err := t.replaceRules(firewall, remotes); err != nil {
+		if len(devices) == 0 {
 			reportProblem("forget-kill-switch", forgetUnraised(uid))
 		}
 		return held, err
 	}
-	if err := t.apps.finishBlock(firewall, uid); err != nil {
-		return held, failedBy("kill-switch", "delete-apps", err)
-	}
 	step("kill-switch-up")
 	return held, notePermitted(uid, []device{name})
+}
+
+// replaceRules has the firewall block. Rules for apps are there before those for everything give way to them, and go after the
+// opposite: nothing is let pass in between.
+func (t *tunnel) replaceRules(firewall string, remotes []remote) error {
+	if err := t.apps.prepareBlock(firewall); err != nil {
+		return failedBy("kill-switch", "add-apps", err)
+	}
+	step("kill-switch-apps")
+	if err := blockTraffic(firewall, t.caller.uid, t.device, remotes, t.apps); err != nil {
+		return err
+	}
+	if err := t.apps.finishBlock(firewall, t.caller.uid); err != nil {
+		return failedBy("kill-switch", "delete-apps", err)
+	}
+	return nil
 }
 
 // forgetUnraised removes the record of a kill switch that the firewall refused, of which programs would believe that it is up while
@@ -265,8 +273,13 @@ func forgetIfLifted(uid uint32) (isLifted bool, err error) {
 	return true, forgetKillSwitch(uid)
 }
 
-// forgetKillSwitch removes the record of a kill switch and the stored addresses of its servers. The caller holds its lock.
+// forgetKillSwitch removes the record of a kill switch that doesn't hold, the stored addresses of its servers, and what it has for apps,
+// which would go on blocking them. The caller holds its lock.
 func forgetKillSwitch(uid uint32) error {
+	var none *apps
+	if err := none.finishBlock("", uid); err != nil {
+		return failedBy("kill-switch", "delete-apps", err)
+	}
 	if err := os.Remove(folderOf(uid) + "/" + killSwitchMark); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return failedBy("records", "forget-kill-switch", err)
 	}

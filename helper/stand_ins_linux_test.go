@@ -109,6 +109,30 @@ func TestATableThatIsThereIsDropped(t *testing.T) {
 	expect(t, asked(), []string{"-f -", "table inet causeway_cw7t", "delete table inet causeway_cw7t"})
 }
 
+// As when somebody has deleted the other table of a kill switch, by which it is known to be up.
+func TestWhatAKillSwitchHasForAppsGoesWithIt(t *testing.T) {
+	const uid = 4_000_000_130
+	nft, err := systemProgram("nft")
+	if err != nil {
+		t.Skip("no nft")
+	}
+	recordsOf(t, uid)
+	emptyNetwork(t)
+	table := blockTable(uid, onlyApps)
+	do(t, exec.Command(nft, "add", "table", "inet", table).Run())
+	_, asked := standIn(t, "nft")
+	deleted := []string{"-f -", "table inet " + table, "delete table inet " + table}
+	_, err = lowerKillSwitch(uid)
+	do(t, err)
+	expect(t, asked(), deleted)
+	do(t, notePermitted(uid, []device{"cw7t"}))
+	isLifted, err := forgetIfLifted(uid)
+	do(t, err)
+	expect(t, isLifted, true)
+	expect(t, asked(), deleted)
+	expect(t, wasRaised(uid), false)
+}
+
 // recordsOf makes the folder of a user that no computer has.
 func recordsOf(t *testing.T, uid uint32) string {
 	t.Helper()
