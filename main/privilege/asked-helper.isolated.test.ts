@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { AppsHelper } from './apps-helper'
 import { followMessages } from './asked-helper'
 import { helperLauncher, type HelperOptions, releaseKillSwitch, runHelper } from './helper-client'
-import type { HelperProcess } from './helper-process'
+import type { TriedHelper } from './start-helper'
 
 const computer = vi.hoisted(() => ({
   asks: 'nobody' as 'nobody' | 'in a window' | 'in this terminal',
@@ -25,13 +25,15 @@ vi.mock('./start-helper', async (original) => ({
 }))
 
 /** A helper that runs until the test ends it. */
-class Helper implements HelperProcess {
+class Helper implements TriedHelper {
   readonly stdin = new PassThrough()
   readonly stdout = new PassThrough()
   readonly stderr = new PassThrough()
   #end: (how: { readonly exitCode?: number }) => void = () => undefined
   readonly ended = new Promise<{ readonly exitCode?: number }>((resolve) => (this.#end = resolve))
   stops = 0
+
+  hasBegun = vi.fn()
 
   stop(): void {
     this.stops += 1
@@ -105,6 +107,17 @@ describe('a password', () => {
     await helper.say('sudo: 3 incorrect password attempts', 'sudo: bye')
     helper.exit(1)
     await expect(releasing).rejects.toMatchObject({ variant: 'wrong-password' })
+  })
+
+  it('is not asked for again once the helper has spoken', async () => {
+    computer.asks = 'in this terminal'
+    const running = await runHelper(options, request)
+    await helper.say('Password:')
+    expect(helper.hasBegun).not.toHaveBeenCalled()
+    await helper.say('causeway-helper: started cw1t')
+    expect(helper.hasBegun).toHaveBeenCalled()
+    helper.exit(127)
+    expect(await running.exited).toEqual({ exitCode: 127, signal: undefined })
   })
 
   it('is asked for until the helper speaks, or ends', async () => {

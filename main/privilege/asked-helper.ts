@@ -8,7 +8,7 @@ import { startTerminalAgent } from './terminal-agent'
 /** A helper for which somebody may be asked for a password. */
 export interface AskedHelper {
   readonly process: HelperProcess
-  /** Ends the agent that asks in this terminal; undefined without one. */
+  /** Ends the agent that asks in this terminal, and the tries; undefined without one. */
   readonly endAgent?: (() => void) | undefined
 }
 
@@ -21,8 +21,15 @@ export interface HelperEnd extends Awaited<HelperProcess['ended']> {
 /** Starts the helper; the system may ask for a password, in this terminal if nothing else can. */
 export async function startAsked(options: HelperStart, command: string): Promise<AskedHelper> {
   const endAgent = await startTerminalAgent(options.elevation)
-  const start = endAgent === undefined ? startHelper : startWithTries
-  return { process: start(options, command), endAgent }
+  if (endAgent === undefined) return { process: startHelper(options, command) }
+  const process = startWithTries(options, command)
+  return {
+    process,
+    endAgent: () => {
+      endAgent()
+      process.hasBegun()
+    },
+  }
 }
 
 /** Calls back with each message, also as text; resolves when the helper has ended. Once it speaks, nobody is asked any more. */

@@ -115,6 +115,16 @@ cat >>${notes}
     expect(await noted()).toBe('try\nconfiguration\n#END\n')
   })
 
+  it('is not started again once it has begun, whatever its exit status', async () => {
+    const { started, noted } = await start(9, 'read -r first; read -r second; exit 127')
+    await says(started.stderr, 'message 1')
+    started.stdout.resume()
+    started.hasBegun()
+    started.stdin.write('command\n')
+    expect(await started.ended).toMatchObject({ exitCode: 127 })
+    expect(await noted()).toBe('try\n')
+  })
+
   it('is given up when it is stopped', async () => {
     const asks = "trap 'kill $!; exit 127' TERM; sleep 20 >/dev/null 2>&1 & echo asks >&2; wait"
     const { started, noted } = await start(9, `[ "$tries" = 1 ] || exit 1; ${asks}`)

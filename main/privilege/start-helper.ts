@@ -63,14 +63,20 @@ const maxTries = 3
 /** The exit status of pkexec without permission, also after a wrong password. */
 const notAuthorized = 127
 
+/** A helper that is started again after a wrong password. */
+export interface TriedHelper extends HelperProcess {
+  /** Must be called once the helper runs: its own exit status may be that of a wrong password, and nothing has to be written again. */
+  readonly hasBegun: () => void
+}
+
 /**
  * Starts the helper again after a wrong password, with what was written to it so far: polkit's agent for terminals gives one try
  * for each start.
  */
-export function startWithTries(options: HelperStart, command: string): HelperProcess {
+export function startWithTries(options: HelperStart, command: string): TriedHelper {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const written: Buffer[] = []
-  let isStopped = false
+  let isLastTry = false
   let current = startHelper(options, command)
 
   const connect = (): void => {
@@ -82,7 +88,7 @@ export function startWithTries(options: HelperStart, command: string): HelperPro
   stdin
     .on('error', () => undefined)
     .on('data', (chunk: Buffer) => {
-      written.push(chunk)
+      if (!isLastTry) written.push(chunk)
       current.stdin.write(chunk)
     })
     .on('end', () => current.stdin.end())
@@ -91,7 +97,7 @@ export function startWithTries(options: HelperStart, command: string): HelperPro
     for (let tries = 1; ; tries += 1) {
       connect()
       const [end] = await Promise.all([current.ended, finished(current.stdout), finished(current.stderr)])
-      if (end.exitCode !== notAuthorized || isStopped || tries === maxTries) {
+      if (end.exitCode !== notAuthorized || isLastTry || tries === maxTries) {
         stdout.end()
         stderr.end()
         return end
@@ -99,11 +105,15 @@ export function startWithTries(options: HelperStart, command: string): HelperPro
       current = startHelper(options, command)
     }
   }
+  const hasBegun = (): void => {
+    isLastTry = true
+    written.length = 0
+  }
   const stop = (): void => {
-    isStopped = true
+    hasBegun()
     current.stop()
   }
-  return { stdin, stdout, stderr, ended: tried(), stop }
+  return { stdin, stdout, stderr, ended: tried(), stop, hasBegun }
 }
 
 /** True for what sudo says, in the locale C, after as many wrong passwords as it accepts. */
