@@ -2,33 +2,36 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { linuxNetworkEvents } from './linux-network-events'
 import { TestNamespace } from './namespace.testing'
 import type { NetworkEvent } from './network-events'
 import { silentProgram } from '../child-process/silent-program.testing'
 
-const namespace =
-  process.platform === 'linux' ? await TestNamespace.make(`causeway-net-${String(process.pid)}`) : undefined
-if (namespace === undefined) {
-  process.stderr.write(
-    'Left out, because no network namespace can be made here: real links going down and up.\n',
-  )
-}
+describe.runIf(process.platform === 'linux')('a real network', () => {
+  let namespace: TestNamespace | undefined
 
-async function monitors(): Promise<number> {
-  const { stdout } = await execa('ip', ['netns', 'pids', namespace?.name ?? ''])
-  return stdout.split('\n').filter((line) => line !== '').length
-}
+  beforeAll(async () => {
+    namespace = await TestNamespace.make(`causeway-net-${String(process.pid)}`)
+    if (namespace === undefined)
+      process.stderr.write(
+        'Left out, because no network namespace can be made here: real links going down and up.\n',
+      )
+  })
 
-describe.runIf(namespace !== undefined)('a real network', () => {
   afterAll(() => namespace?.remove())
 
-  it('reports a link going down and up, and another default route, and leaves nothing running', async () => {
-    if (namespace === undefined) return
+  async function monitors(): Promise<number> {
+    const { stdout } = await execa('ip', ['netns', 'pids', namespace?.name ?? ''])
+    return stdout.split('\n').filter((line) => line !== '').length
+  }
+
+  it('reports a link going down and up, and another default route, and leaves nothing running', async (context) => {
+    if (namespace === undefined) return context.skip()
+    const space = namespace
     const received: NetworkEvent[] = []
     let routes = 0
-    const stop = linuxNetworkEvents([...namespace.through, 'ip']).watch((event) => {
+    const stop = linuxNetworkEvents([...space.through, 'ip']).watch((event) => {
       if (event === 'routes') routes += 1
       else received.push(event)
     })
@@ -42,17 +45,17 @@ describe.runIf(namespace !== undefined)('a real network', () => {
     await vi.waitFor(
       async () => {
         gateway += 1
-        await namespace.plugIn(`192.168.78.${String(gateway)}`)
+        await space.plugIn(`192.168.78.${String(gateway)}`)
         expect(received).toContain('changed')
       },
       { interval: 700 },
     )
 
-    await namespace.pullOut()
+    await space.pullOut()
     await last('down')
-    await namespace.plugIn()
+    await space.plugIn()
     await last('up')
-    await namespace.plugIn('192.168.78.100')
+    await space.plugIn('192.168.78.100')
     await last('changed')
 
     // Of any network, and rules.
@@ -61,7 +64,7 @@ describe.runIf(namespace !== undefined)('a real network', () => {
       ['rule', 'add', 'to', '203.0.113.0/24', 'lookup', '100'],
     ]) {
       const before = routes
-      await namespace.ip(...change)
+      await space.ip(...change)
       await vi.waitUntil(() => routes > before)
     }
 
