@@ -54,13 +54,18 @@ func (t *tunnel) fullTunnel(number, priority uint32, blocks bool) *fullTunnel {
 
 // fullRules returns the rules of a full tunnel for one family, the last one last. Without a mark of apps, it has the traffic of all.
 func fullRules(family int, number, priority, appsMark uint32) []policyRule {
-	own := policyRule{family: family, priority: ownPriority(number, priority), table: mainTable, mark: number, suppress: -1}
+	own := ownRule(family, number, priority)
 	rules := []policyRule{own}
 	if family == 4 {
 		// A DHCP client asks the server of its lease by its address, which may be in a network that doesn't stay outside.
 		rules = append(rules, policyRule{family: 4, priority: own.priority, table: mainTable, dhcp: true, suppress: -1})
 	}
 	return append(rules, tableRule(family, number, priority, appsMark))
+}
+
+// ownRule leads a full tunnel's own packets past the tables of all.
+func ownRule(family int, number, priority uint32) policyRule {
+	return policyRule{family: family, priority: ownPriority(number, priority), table: mainTable, mark: number, suppress: -1}
 }
 
 // tableRule leads to the table of a tunnel.

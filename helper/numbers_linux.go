@@ -79,12 +79,19 @@ func parseNumbers(text string) []reservedNumber {
 }
 
 // reserveNumber chooses a number that no rule and no table of the computer uses, and returns it with the highest priority
-// that its rules may have.
-func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32, err error) {
+// that its rules may have. Rules of a higher number come first, so it is higher than those of the tunnels that are there already: the
+// newest one has the traffic. Nobody else reserves one meanwhile, nor before `begin` has returned, which may refuse it.
+func reserveNumber(socket *netlinkSocket, name device, begin func() error) (number, priority uint32, err error) {
 	err = withNumbers(func(numbers []reservedNumber) ([]reservedNumber, error) {
-		taken, main := map[uint32]bool{}, uint32(0)
+		if err := begin(); err != nil {
+			return nil, err
+		}
+		taken, main, newest := map[uint32]bool{}, uint32(0), uint32(0)
 		for _, each := range numbers {
 			taken[each.number] = true
+			if each.number >= firstNumber+newest {
+				newest = each.number - firstNumber + 1
+			}
 		}
 		for _, family := range []int{4, 6} {
 			rules, err := socket.rules(family)
@@ -101,7 +108,9 @@ func reserveNumber(socket *netlinkSocket, name device) (number, priority uint32,
 		if main <= (rulesPerNumber+2)*maxNumbers {
 			return nil, cause("no-main-rule")
 		}
-		for index := uint32(0); index < maxNumbers; index++ {
+		for count := uint32(0); count < maxNumbers; count++ {
+			// Above the newest one, and once there is nothing left, from the first one on.
+			index := (newest + count) % maxNumbers
 			number, priority = firstNumber+index, main-1-maxNumbers-rulesPerNumber*index
 			if taken[number] || isOthersMark(firstOutsideMark+index) {
 				continue

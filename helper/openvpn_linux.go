@@ -55,7 +55,7 @@ func (r *openVPNRoutes) prepare(t *tunnel, blocks bool) error {
 		return err
 	}
 	step("number")
-	if r.number, priority, err = reserveNumber(r.socket, t.device); err != nil {
+	if r.number, priority, err = reserveNumber(r.socket, t.device, func() error { return t.noteAsked(nil) }); err != nil {
 		return failedBy("number", "reserve-number", err)
 	}
 	step("number-reserved")

@@ -6,14 +6,29 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
-// otherTunnel is a tunnel of another user's that is up.
+// otherTunnel is a tunnel of another user's that is up, or starts.
 type otherTunnel struct {
 	name device
-	// blocks is true if its user's kill switch permits it, and blocks everything else.
+	// blocks is true if its user's kill switch permits it, and blocks everything else, or will.
 	blocks bool
+	// addresses holds those that it has asked for.
+	addresses []netip.Prefix
+}
+
+// noteAsked notes what others have to know of a tunnel that starts: looking up its server takes seconds, before there is a kill switch.
+func (t *tunnel) noteAsked(addresses []netip.Prefix) error {
+	blocks, texts := "pass", []string{}
+	if t.header.killSwitch && t.apps.blockMode() != onlyApps {
+		blocks = "block"
+	}
+	for _, each := range addresses {
+		texts = append(texts, each.String())
+	}
+	return t.journal.write("asked %s %s", blocks, strings.Join(texts, ","))
 }
 
 // refuseBesideOthers refuses a WireGuard tunnel that can't be up at the same time as one of another user. The newest full tunnel has the
@@ -33,6 +48,11 @@ func (w *wireGuard) refuseBesideOthers(t *tunnel) error {
 		return failedBy("device", "list-devices", err)
 	}
 	for _, other := range others {
+		for _, each := range other.addresses {
+			if hasAddress(w.asked.addresses, each.Addr()) {
+				return failed("other-tunnel")
+			}
+		}
 		if other.blocks && takesMost(w.asked.allowed) && t.apps.insideMark() == 0 {
 			return failed("other-tunnel")
 		}
@@ -80,7 +100,9 @@ func otherTunnels(uid uint32) ([]otherTunnel, error) {
 				return nil, failedBy("records", "read-journal", err)
 			}
 			if isUp {
-				found = append(found, otherTunnel{name, includes(permitted, []device{name}) && !read.wireGuard.isForSomeApps()})
+				blocks := includes(permitted, []device{name}) && !read.wireGuard.isForSomeApps()
+				blocks = blocks || read.wireGuard.asksBlock && !read.hasStarted()
+				found = append(found, otherTunnel{name, blocks, read.wireGuard.asked})
 			}
 		}
 	}
@@ -105,6 +127,11 @@ func readLiving(folder string, name device) (read record, isUp bool, err error) 
 	defer file.Close()
 	read, err = (&journal{file: file}).read()
 	return read, err == nil, err
+}
+
+// hasStarted reports whether a tunnel has come further than its kill switch.
+func (r record) hasStarted() bool {
+	return r.program != 0 || r.wireGuard.device || r.wireGuard.table != 0
 }
 
 // isForSomeApps reports whether a tunnel leaves all but the listed apps, and so all that its kill switch doesn't block, to the network.

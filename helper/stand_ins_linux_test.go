@@ -235,6 +235,64 @@ func emptyNetwork(t *testing.T) *netlinkSocket {
 	return socket
 }
 
+func TestTheNewestTunnelHasTheHighestNumber(t *testing.T) {
+	const uid = 4_000_000_131
+	recordsOf(t, uid)
+	socket := emptyNetwork(t)
+	reserve := func(name device) uint32 {
+		number, _, err := reserveNumber(socket, name, func() error { return nil })
+		do(t, err)
+		t.Cleanup(func() { do(t, releaseNumber(name)) })
+		return number
+	}
+	first, second := reserve("cw7000001t"), reserve("cw7000002t")
+	do(t, releaseNumber("cw7000001t"))
+	if third := reserve("cw7000003t"); third <= second || second <= first {
+		t.Error("the traffic of the third one would go to the second", first, second, third)
+	}
+}
+
+// testWireGuard returns a full tunnel of a user that begins, and its journal.
+func testWireGuard(t *testing.T, socket *netlinkSocket, uid uint32, name device, killSwitch bool, address string) (*wireGuard, *tunnel) {
+	t.Helper()
+	notes, err := createJournal(recordsOf(t, uid), name)
+	do(t, err)
+	asked := &wireGuardRequest{addresses: []netip.Prefix{netip.MustParsePrefix(address)}, allowed: []netip.Prefix{everything(4)}}
+	run := &tunnel{caller: caller{uid: uid}, device: name, journal: notes, header: header{killSwitch: killSwitch}}
+	return &wireGuard{wireGuardCore: wireGuardCore{asked: asked}, routes: socket}, run
+}
+
+// The first one still looks up its server, before it has a kill switch or a device.
+func TestOfTwoUsersTunnelsThatBeginAtOnceTheSecondIsRefused(t *testing.T) {
+	const uid = 4_000_000_132
+	socket := emptyNetwork(t)
+	for _, each := range []struct {
+		killSwitch bool
+		address    string
+		want       string
+	}{
+		{false, "10.9.0.3/24", ""}, {true, "10.9.0.3/24", "failed other-tunnel"}, {false, "10.9.0.2/16", "failed other-tunnel"},
+	} {
+		first, run := testWireGuard(t, socket, uid, "cw7000001t", each.killSwitch, "10.9.0.2/24")
+		do(t, first.reserve(run))
+		second, other := testWireGuard(t, socket, uid+1, "cw7000002t", false, each.address)
+		begun := func() string {
+			if err := second.reserve(other); err != nil {
+				return err.Error()
+			}
+			return ""
+		}
+		expect(t, begun(), each.want)
+		if each.killSwitch {
+			// Once it is up, only what its kill switch permits counts, which may have been lifted.
+			do(t, run.journal.write("device"))
+			expect(t, begun(), "")
+		}
+		do(t, run.journal.undo())
+		do(t, other.journal.undo())
+	}
+}
+
 func TestTheFirstRouteToANetworkDecides(t *testing.T) {
 	socket := emptyNetwork(t)
 	loopback, err := socket.findLink("lo", 0)

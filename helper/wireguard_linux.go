@@ -55,14 +55,50 @@ func (w *wireGuard) prepare(t *tunnel) error {
 			return err
 		}
 	}
-	if err := w.refuseBesideOthers(t); err != nil {
+	if err := w.reserve(t); err != nil {
 		return err
 	}
+	return w.passOthers(t)
+}
+
+// passOthers leads a full tunnel's packets past those of other users from the start: its server is looked for, and its MTU measured, on
+// the way that they will take.
+func (w *wireGuard) passOthers(t *tunnel) error {
+	if !takesMost(w.asked.allowed) {
+		return nil
+	}
+	for _, family := range []int{4, 6} {
+		rule := ownRule(family, w.number, w.priority)
+		if err := t.journal.write("rule %s", rule); err != nil {
+			return err
+		}
+		w.noted[rule] = true
+		step("own-rule")
+		err := w.routes.change(rule.message(rtmNewRule, syscall.NLM_F_CREATE|syscall.NLM_F_EXCL))[0]
+		if err != nil && err != syscall.EEXIST && !(family == 6 && isWithoutIPv6(err)) {
+			return failedBy("rule", "add-rule", err)
+		}
+	}
+	return nil
+}
+
+// reserve reserves the tunnel's number, unless it can't be up beside others. Of two that begin at once, the second one sees the first.
+func (w *wireGuard) reserve(t *tunnel) error {
 	if err := t.journal.write("number"); err != nil {
 		return err
 	}
 	step("number")
-	if w.number, w.priority, err = reserveNumber(w.routes, t.device); err != nil {
+	var refused, err error
+	w.number, w.priority, err = reserveNumber(w.routes, t.device, func() error {
+		if refused = w.refuseBesideOthers(t); refused == nil {
+			refused = t.noteAsked(w.asked.addresses)
+		}
+		return refused
+	})
+	if refused != nil {
+		return refused
+	}
+	if err != nil {
 		return failedBy("number", "reserve-number", err)
 	}
 	step("number-reserved")

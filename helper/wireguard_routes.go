@@ -93,6 +93,9 @@ type wireGuardRecord struct {
 	firewall bool
 	// apps, if not 0, is the table of the network's routes, and the table for apps in nftables may exist.
 	apps uint32
+	// asksBlock is true if it starts with a kill switch, asked holds its addresses.
+	asksBlock bool
+	asked     []netip.Prefix
 }
 
 // add takes a line of a journal, and returns false if it is none of WireGuard's.
@@ -113,6 +116,13 @@ func (r *wireGuardRecord) add(words []string) bool {
 		table, err := strconv.ParseUint(words[1], 10, 32)
 		if err == nil && isNetworkNumber(table) {
 			r.apps = uint32(table)
+		}
+	case len(words) == 3 && words[0] == "asked":
+		r.asksBlock = words[1] == "block"
+		for _, each := range strings.Split(words[2], ",") {
+			if address, err := netip.ParsePrefix(each); err == nil {
+				r.asked = append(r.asked, address)
+			}
 		}
 	case len(words) == 10 && words[0] == "rule":
 		if rule, err := parsePolicyRule(words[1:]); err == nil {

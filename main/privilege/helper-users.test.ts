@@ -173,6 +173,20 @@ describe.runIf(may)('helpers of several users', () => {
       expect(await way()).toContain(`dev ${firstDevice} `)
     })
 
+    it('leave the traffic to the newest, also after an older one has ended', async () => {
+      const first = start().send()
+      await deviceOf(first)
+      const second = start({ as: other })
+      const between = await deviceOf(second.send(ofOther(second.request)))
+      // Of the way that its packets take, and not inside the other one.
+      expect(await network.ip('link', 'show', between)).toContain(' mtu 1420 ')
+      await first.stop()
+      const third = start()
+      // Nothing else would have a way out.
+      const device = await deviceOf(third.send(third.request.replace('kill-switch off', 'kill-switch on')))
+      expect(await way()).toContain(`dev ${device} `)
+    })
+
     it('are refused to others while a kill switch would block its user', async () => {
       const first = start()
       first.send(first.request.replace('kill-switch off', 'kill-switch on'))
