@@ -293,6 +293,33 @@ func TestOfTwoUsersTunnelsThatBeginAtOnceTheSecondIsRefused(t *testing.T) {
 	}
 }
 
+// As in many files for `wg-quick`: one address, and all of both families, so that IPv6 doesn't leave past the tunnel.
+func TestASmallMTUWithoutAnAddressOfIPv6TurnsThatOff(t *testing.T) {
+	socket := emptyNetwork(t)
+	do(t, socket.addLink("cw7000001t", "veth"))
+	device, err := socket.findLink("cw7000001t", 0)
+	do(t, err)
+	do(t, socket.setMTU(device.index, 1200))
+	do(t, socket.setUp(device.index))
+	w, run := testWireGuard(t, socket, 4_000_000_133, "cw7000001t", false, "10.9.0.2/24")
+	w.asked.allowed = append(w.asked.allowed, everything(6))
+	w.plan, w.link, w.number = planRoutes(w.asked, nil), device, firstNumber
+	w.mtu.Store(1200)
+	withoutIPv6, err := w.addRoutes(run)
+	w.full.end()
+	do(t, err)
+	expect(t, withoutIPv6, true)
+	left, err := socket.routesOf(6, firstNumber)
+	do(t, err)
+	expect(t, len(left) > 0 && left[len(left)-1].index == 0, true)
+	// One that is gone is something else.
+	w.mtu.Store(1300)
+	w.number, w.link.index = firstNumber+1, 4711
+	_, err = w.addRoutes(run)
+	expect(t, causeWords(err), []string{"add-route", "ENODEV"})
+	do(t, run.journal.undo())
+}
+
 func TestTheFirstRouteToANetworkDecides(t *testing.T) {
 	socket := emptyNetwork(t)
 	loopback, err := socket.findLink("lo", 0)

@@ -108,7 +108,8 @@ func (w *wireGuard) addRoutes(t *tunnel) (withoutIPv6 bool, err error) {
 			if !w.routes.isFirst(each) {
 				sendMessage("route-kept", each.prefix)
 			}
-		case each.prefix.Addr().Is6() && isWithoutIPv6(err):
+		case each.prefix.Addr().Is6() && (isWithoutIPv6(err) || err == syscall.ENODEV && w.mtu.Load() < minIPv6MTU):
+			// The kernel turns it off on a device with a smaller MTU, such as that of a service without IPv6.
 			withoutIPv6 = true
 		default:
 			return false, failedBy("route", "add-route", err)
