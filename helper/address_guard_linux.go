@@ -11,12 +11,23 @@ import (
 
 // addressGuard keeps the network from finding out the tunnel's own addresses, and from sending to them (CVE-2019-14899). It
 // takes a program, which nobody waits for while the tunnel comes up.
-type addressGuard struct{ running sync.WaitGroup }
+type addressGuard struct {
+	running sync.WaitGroup
+	// last is closed once what was started last is done.
+	last chan struct{}
+}
 
+// start replaces the rules by these, after those that it was called with before: the last ones stay.
 func (g *addressGuard) start(t *tunnel, chains string) {
 	g.running.Add(1)
+	before, done := g.last, make(chan struct{})
+	g.last = done
 	go func() {
 		defer g.running.Done()
+		defer close(done)
+		if before != nil {
+			<-before
+		}
 		nft, err := systemProgram("nft")
 		if err == nil {
 			err = t.journal.write("firewall")

@@ -525,6 +525,22 @@ func TestATunnelWhoseAppsCantBePutBackEnds(t *testing.T) {
 	}
 }
 
+// As when OpenVPN connects again, and gets another address, before nft is done with the first one.
+func TestTheLastAddressesOfATunnelAreGuarded(t *testing.T) {
+	standIn(t, "nft")
+	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
+	do(t, err)
+	defer file.Close()
+	run, guard := &tunnel{device: "cw7t", journal: &journal{file: file, path: file.Name()}}, addressGuard{}
+	// The goroutine that was started last comes first.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, each := range []string{"192.0.2.1/32", "192.0.2.2/32", "192.0.2.3/32"} {
+		guard.start(run, guardRules(run.device, []netip.Prefix{netip.MustParsePrefix(each)}))
+	}
+	guard.wait()
+	expect(t, strings.Contains(run.rules.chains, "daddr 192.0.2.3 "), true)
+}
+
 // As when a firewall is reloaded after nft has made the rules, and before its program ends.
 func TestRulesThatAreDeletedAsSoonAsTheyAreMadeComeBack(t *testing.T) {
 	// It adds no table.
