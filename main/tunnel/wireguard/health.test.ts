@@ -47,6 +47,20 @@ describe('a server that has gone', () => {
     expect(after({ received: 1452 })).toBe('answered')
   })
 
+  it('answers with data after a week asleep, and is judged at once', () => {
+    const after = tunnel()
+    const week = 7 * 86_400
+    expect(after({ seconds: week, received: 100_000 })).toBe('answered')
+    expect(after({ seconds: week, received: 92 + 32 })).toBe('answered')
+    expect(after({ seconds: week, received: 92, sent: 148 })).toBe('quiet')
+  })
+
+  it('does not answer with handshakes while the clock is set back', () => {
+    const after = tunnel()
+    expect(after({ seconds: -3600, age: 5, sent: 500, received: 92 })).toBe('doubtful')
+    expect([after({ sent: 500 }), after({ sent: 500 })]).toEqual(['doubtful', 'no-answer'])
+  })
+
   it('is noticed by packets that the device does not take', () => {
     const after = tunnel()
     const device = { inPackets: 0, inBytes: 0, outPackets: undefined, lost: 0 }
@@ -91,6 +105,11 @@ describe('the sizes of packets', () => {
   it('show a transfer that waits for its first large packet, at most every 15 s', () => {
     const add = sizes()
     expect([add(5000, 3, 2, 120), add(10_000, 3, 2, 120), add(20_000, 0, 0, 0)]).toEqual([true, false, true])
+  })
+
+  it('show the next one although the clock was set back', () => {
+    const add = sizes()
+    expect([add(3_600_000, 3, 2, 120), add(5000, 3, 2, 120)]).toEqual([true, true])
   })
 
   it('show nothing in one direction, and nothing while large packets come', () => {

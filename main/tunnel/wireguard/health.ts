@@ -75,14 +75,24 @@ export class Health {
     if (sample.device?.outPackets !== undefined)
       return sample.device.outPackets - (before.device?.outPackets ?? 0) + lost
     const bytes = sample.sent - before.sent
-    const intervals = this.#keepaliveMs === 0 ? 0 : Math.ceil((sample.now - before.now) / this.#keepaliveMs)
+    const intervals = this.#keepaliveMs === 0 ? 0 : Math.ceil(msBetween(before, sample) / this.#keepaliveMs)
     // One more: this end, too, confirms data with a keepalive.
     return lost + (isSumOf(bytes, maxHandshakes(before, sample), intervals + 1) ? 0 : bytes)
   }
 }
 
+/**
+ * The longest time between two samples. A longer one was spent asleep, when nothing is sent, or the clock was set: the time is no measure
+ * then of what WireGuard may have sent, and to try all sums of it would take minutes.
+ */
+const longestMs = 60_000
+
+function msBetween(before: Sample, sample: Sample): number {
+  return Math.min(Math.max(sample.now - before.now, 0), longestMs)
+}
+
 function maxHandshakes(before: Sample, sample: Sample): number {
-  return 2 + 2 * Math.ceil((sample.now - before.now) / handshakeMs)
+  return 2 + 2 * Math.ceil(msBetween(before, sample) / handshakeMs)
 }
 
 /** Returns true if so many bytes are those of at most so many messages of handshakes, and keepalives. */

@@ -109,7 +109,8 @@ export class Stalls {
     // Where the device counts WireGuard's own packets, too, only what it receives is known.
     this.#sent += device.outPackets === undefined ? received : device.outPackets - (before.outPackets ?? 0)
     if (this.#sent < leastSent || this.#received < leastReceived) return false
-    if (this.#foundAt !== undefined && now - this.#foundAt < pauseMs) return false
+    // After a clock was set back, nobody knows how long ago that was.
+    if (this.#foundAt !== undefined && now >= this.#foundAt && now - this.#foundAt < pauseMs) return false
     this.#foundAt = now
     this.reset()
     return true
