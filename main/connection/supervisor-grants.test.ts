@@ -37,6 +37,24 @@ describe('the configuration of a tunnel that was up', () => {
     await end()
   })
 
+  it('is asked for after as long a silence if the clock is set back meanwhile', async () => {
+    const asked: number[] = []
+    let now = 3_600_000
+    const { settled, end } = world(
+      [{ says: [connected, lost, ...times(8, failedAgain)] }],
+      { isRefreshDue: (silentMs) => asked.push(silentMs) > 100 },
+      () => {
+        now = asked.length === 1 && now > 3_000_000 ? 0 : now + 1000
+        return now
+      },
+    )
+    await settled()
+    expect(asked[0]).toBeGreaterThan(0)
+    expect(Math.min(...asked)).toBeGreaterThanOrEqual(0)
+    expect(asked.at(-1)).toBeGreaterThan(0)
+    await end()
+  })
+
   it('is not fetched if one of the next attempts connects', async () => {
     const { settled, asked, end } = world([
       {

@@ -96,7 +96,9 @@ export class GrantRefresh {
     if (!this.#freshness.isStale || (passed >= 0 && passed < this.#pause.ms)) return false
     // One that isn't the profile's has answered, and says as much about the configuration as a long silence.
     if (this.#freshness.unverified !== undefined) return true
-    return tunnel.grant.isRefreshDue(now - (this.#silentSince ?? now))
+    // Nor how long no server has answered: it counts from now on.
+    this.#silentSince = Math.min(this.#silentSince ?? now, now)
+    return tunnel.grant.isRefreshDue(now - this.#silentSince)
   }
 
   /** Asks while the tunnel keeps retrying; interrupts it if the grant has changed or is refused. A tunnel that is up again stays. */

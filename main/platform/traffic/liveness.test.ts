@@ -18,6 +18,13 @@ it('takes data that is not answered for so long for the end of a tunnel', () => 
   expect(add(45_000, 7, 10)).toBe('dead')
 })
 
+it('counts from when the clock was set back', () => {
+  const liveness = new Liveness({ now: 3_595_000, handed: 0, answered: 0 })
+  const add = (now: number) => liveness.add({ now, handed: 1, answered: 0 }, 10_000)
+  expect(add(3_600_000)).toBe('doubtful')
+  expect([add(5000), add(10_000), add(15_000)]).toEqual(['doubtful', 'doubtful', 'dead'])
+})
+
 it('forgets what was handed over on another network', () => {
   const liveness = new Liveness({ now: 0, handed: 0, answered: 0 })
   expect(liveness.add({ now: 5000, handed: 1, answered: 0 }, 10_000)).toBe('doubtful')

@@ -39,6 +39,8 @@ export class Liveness {
     if (carried.handed > this.#last.handed)
       this.#unansweredSince ??= this.#last === before ? before.now : carried.now
     if (this.#unansweredSince === undefined) return 'quiet'
+    // A clock that was set back would give a dead tunnel as much time again.
+    this.#unansweredSince = Math.min(this.#unansweredSince, carried.now)
     return carried.now - this.#unansweredSince >= silenceMs ? 'dead' : 'doubtful'
   }
 
