@@ -28,8 +28,10 @@ if (first === valuesCommand) {
   await completeValues(rest)
   stop()
 } else if (first === '--version' && rest.length === 0) {
-  process.stdout.once('error', (error) => {
-    void import('./cli/output').then(({ tellLost }) => tellLost(error))
+  process.stdout.once('error', (error: Error) => {
+    void import('./cli/output').then(({ tellLost }) => {
+      tellLost(error)
+    })
   })
   process.stdout.write(`${packageJson.version}\n`)
 } else {

@@ -8,7 +8,7 @@ import type { Context } from './command-context'
 const maxInputLength = 64 * 1024
 
 /** Returns true if there is a terminal to ask the user. */
-export function canAsk(): boolean {
+function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
 }
 
@@ -78,7 +78,7 @@ export function askSecret(question: string, signal: AbortSignal): Promise<string
 }
 
 /** Reads standard input to its end, without the last line end. Throws `usage/invalid-argument`, `http/cancelled`. */
-export async function readInput(signal: AbortSignal): Promise<string> {
+async function readInput(signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   const stop = (): void => {
