@@ -273,7 +273,7 @@ it.skipIf((await programPath('rpmbuild')) === undefined)(
 )
 
 it.skipIf((await programPath('rpmbuild')) === undefined)(
-  'an rpm that replaces the other one lets connections start, whose end that one has awaited',
+  'an rpm that replaces the other one lets connections start again',
   async () => {
     const rpm = await makeOfStandIns('rpm')
     const folder = dirname(rpm)

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTestMock } from '../../mock-server/test-authority'
 import { TestClient } from '../../mock-server/test-client'
 import { appState, type AppState, type InstanceSlice } from '../../contract/state'
+import { CausewayError } from '../errors'
 import type { AppModel } from './models/app-model'
 import type { CommandHandlers } from './dispatch'
 import type { NewMessages } from './models/instance-models'
@@ -470,8 +471,31 @@ describe('AppModel over the real services', () => {
     await terminal.run.logOut({ instanceId })
     model.setInFront(false)
     model.setInFront(true)
-    await until(({ login }) => login === 'signed-out')
+    // Another person may sit here now.
+    expect((await until(({ login }) => login === 'signed-out')).profiles.items).toEqual([])
     expect(opened).toEqual([])
+  })
+
+  it('notices a sign-in in the terminal also where the service has ended the last login', async () => {
+    const world = await createWorld()
+    const { model, run, until, instanceId } = await startLoggedIn(world)
+    const terminal = await start(world)
+    await world.client.control('POST', '/tokens/revoke', { kind: 'all' })
+    await run.refreshProfiles({ instanceId })
+    await model.instances.look()
+    expect((await until(({ login }) => login === 'signed-out')).loginError?.code).toBe('oauth/login-required')
+    await terminal.run.logIn({ instanceId })
+    await model.instances.look()
+    expect((await until(({ login }) => login === 'signed-in')).loginError).toBeUndefined()
+  })
+
+  it('looks no more once the key store fails, which might ask for its password each time', async () => {
+    const { services, model, instanceId } = await startLoggedIn(await createWorld())
+    const session = services.session(await services.instances.find(instanceId))
+    const read = vi.spyOn(session, 'login').mockRejectedValue(new CausewayError('secret-store/locked'))
+    await model.instances.look()
+    await model.instances.look()
+    expect(read).toHaveBeenCalledOnce()
   })
 
   it('shows a login during connecting, which can be cancelled', async () => {

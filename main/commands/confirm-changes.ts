@@ -29,7 +29,7 @@ export interface ConfirmChanges {
    */
   firstConnection(instanceId: string): Promise<void>
   /**
-   * Throws `http/cancelled` if the user refuses to cancel the uploads and downloads of a service, which end with its login;
+   * Throws `oauth/cancelled` if the user refuses to cancel the uploads and downloads of a service, which end with its login;
    * `action` says what would cancel them.
    */
   transfersEnd(instanceId: string, action: string): Promise<void>
@@ -115,7 +115,7 @@ export function confirmChanges(options: {
       const isCancelled = (each: Transfer) => each.instanceId === instanceId && isOnItsWay(each)
       const count = attachmentTransfers.all().filter(isCancelled).length
       if (count > 0 && !(await desktop.confirm(endOfTransfers(language, { count, instanceId, action }))))
-        throw refused()
+        throw new CausewayError('oauth/cancelled')
     },
     files: async (paths) => {
       // A hostile page must not hide one file among many.

@@ -174,14 +174,17 @@ export class InstanceModel {
     if (this.#login === 'signed-in') await this.#load(this.#profiles, this.#messages)
   }
 
-  /** Reads the login again if it isn't the one that was read last: the terminal command may have signed in or out. */
+  /**
+   * Reads the login again if it isn't the one that was read last: the terminal command may have signed in or out. Throws
+   * `secret-store/*`.
+   */
   async lookForLogin(): Promise<void> {
+    if (this.#login !== 'signed-in' && this.#login !== 'signed-out') return
+    const login = await this.#storedLogin()
+    if (login === this.#lastLogin || this.#loggingIn !== undefined) return
+    if (login !== null) await this.readLogin()
     // The reason why the last login ended stays until the next one.
-    if (this.#loginError !== undefined || (this.#login !== 'signed-in' && this.#login !== 'signed-out'))
-      return
-    // A key store that can't be read now tells nothing.
-    const login = await this.#storedLogin().catch(() => undefined)
-    if (login !== undefined && login !== this.#lastLogin) await this.readLogin()
+    else if (this.#loginError === undefined) this.#signedOut()
   }
 
   /**
@@ -313,6 +316,7 @@ export class InstanceModel {
   #signedOut(): void {
     this.#forgetLists()
     this.#validity = undefined
+    this.#lastLogin = null
     this.#loggedOut = true
     this.#setLogin('signed-out')
   }

@@ -35,6 +35,7 @@ export class InstanceModels {
   readonly #services: Services
   readonly #options: InstanceModelsOptions
   readonly #models = new Map<string, InstanceModel>()
+  #mayLook = true
   readonly #newMessages: Emitter<NewMessages>
   readonly #inTurn = serial()
   #wasListed = false
@@ -72,7 +73,13 @@ export class InstanceModels {
   /** Reads again what the terminal command may have changed: the list, and the logins. */
   async look(): Promise<void> {
     await this.list()
-    await Promise.all([...this.#models.values()].map((model) => model.lookForLogin()))
+    if (!this.#mayLook) return
+    try {
+      for (const model of this.#models.values()) await model.lookForLogin()
+    } catch {
+      // Each further time, a locked key store would ask for its password again, in a dialog that takes the window's focus.
+      this.#mayLook = false
+    }
   }
 
   /** Resolves when the list is up to date. */

@@ -131,7 +131,7 @@ function providerOf(version: string, { url, sha512, size }: UpdateFile) {
   const image = appImage()
   // An AppImage keeps its name, by which it is started at login. electron-updater would give it that of the downloaded file.
   const named = image === undefined ? url : new URL(encodeURIComponent(basename(image)), url)
-  const info: UpdateFileInfo = { url: named.href, sha512, size }
+  const info: UpdateFileInfo = { url: image === undefined ? url.href : basename(image), sha512, size }
   return class {
     readonly isUseMultipleRangeRequest = false
     readonly fileExtraDownloadHeaders = null

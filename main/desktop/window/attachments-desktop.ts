@@ -49,9 +49,10 @@ export function attachmentsDesktop(currentWindow: () => BrowserWindow | undefine
         noLink: true,
       }
       const window = currentWindow()
-      const { response } = await (window === undefined
-        ? dialog.showMessageBox(question)
-        : dialog.showMessageBox(window, question))
+      // On a hidden window, macOS would never show it.
+      const { response } = await (window?.isVisible() === true
+        ? dialog.showMessageBox(window, question)
+        : dialog.showMessageBox(question))
       return response === 0
     },
   }

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 
 /**
  * Replaces an empty or relative HOME, as a container's or a unit's setup leaves it, by the home directory of the user database:
- * tokens would be stored below the current folder, wherever that is.
+ * otherwise, tokens would be stored below the current folder, wherever that is.
  */
 export function repairHome(env: Record<string, string | undefined>): void {
   if (env.HOME === undefined || isAbsolute(env.HOME)) return

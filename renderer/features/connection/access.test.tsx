@@ -141,6 +141,19 @@ describe('the expiry of a login', () => {
     },
   )
 
+  it('shows why a renewal beside the name of a service failed once, where its sign-in says the same', async () => {
+    const error = { code: 'oauth/timed-out', message: '' } as const
+    const ends = { ...ending(-1, -hour), login: 'signed-out', loginError: error } as const
+    const current = { ...signedIn, id: 'vpn.example.com' }
+    const target = { instanceId: current.id, profileId: 'internet' }
+    const { user } = await openWindow(
+      { ...open, instances: [current, ends], connection: { state: 'disconnected', target } },
+      () => ({ ok: false, error }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Renew' }))
+    expect(screen.getAllByText(englishTexts.errors['oauth/timed-out'].what, { exact: false })).toHaveLength(1)
+  })
+
   it('shows nothing after a cancelled renewal', async () => {
     const error = { code: 'oauth/cancelled', message: '' } as const
     const { user } = await openWindow({ instances: [ending(hour, -1)] }, () => ({ ok: false, error }))

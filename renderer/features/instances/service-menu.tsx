@@ -34,7 +34,8 @@ export function ServiceMenu({
   const name = serviceName(instance)
   const endsTunnel =
     isUnderWay(connection) && 'target' in connection && connection.target.instanceId === instanceId
-  const failure = signOut.error ?? cancelSignIn.error ?? remove.error
+  const signedOut = signOut.error?.code === 'oauth/cancelled' ? undefined : signOut.error
+  const failure = signedOut ?? cancelSignIn.error ?? remove.error
   const entry = (key: string, label: string, onChoose: () => void) => ({ key, label, onChoose })
   const ask = (what: Asked) => () => {
     setAsked(what)

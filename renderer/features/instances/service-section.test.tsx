@@ -210,6 +210,15 @@ describe('an instance', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  it('shows no error if the person keeps the login after all', async () => {
+    const error = { code: 'oauth/cancelled', message: '' } as const
+    const { user, ran } = await openWindow({ instances: [signedIn] }, () => ({ ok: false, error }))
+    await user.click(screen.getByRole('button', { name: /^More for / }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
+    expect(ran.at(-1)?.name).toBe('logOut')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('says when the key store is locked, and retries when asked', async () => {
     const loginError = { code: 'secret-store/locked', message: '' } as const
     const { user, ran } = await openWindow({ instances: [{ ...signedOut, login: 'unknown', loginError }] })

@@ -62,8 +62,10 @@ export function ServiceSection({
       ? undefined
       : instance.loginError,
     ipcError(logIn.error, instance.loginError),
-    // The state has no error of a renewal.
-    login !== 'signed-out' || renew.error?.code === 'oauth/cancelled' ? undefined : renew.error,
+    // The state has the error of its sign-in, but no other one.
+    login !== 'signed-out' || ['oauth/cancelled', instance.loginError?.code].includes(renew.error?.code)
+      ? undefined
+      : renew.error,
     refresh.error,
     fold.error,
   ]
