@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { UpdateSlice } from '../../contract/updates'
-import { runningProgram } from '../platform/autostart/app-program'
 
 type Means = NonNullable<UpdateSlice['available']>['means']
 
@@ -34,8 +33,9 @@ export async function updateMeans({
   isPackaged,
 }: RunningCopy): Promise<UpdateMeans> {
   if (platform === 'linux') {
-    const { APPIMAGE: image = '' } = env
-    const isImage = runningProgram({ execPath: program, env }, undefined)[0] === image
+    const { APPIMAGE: image = '', APPDIR: mounted = '' } = env
+    // Programs that another AppImage starts, such as those of a terminal, inherit both.
+    const isImage = mounted !== '' && program.startsWith(`${mounted}/`)
     if (isImage && isAbsolute(image) && (await areWritable(image, dirname(image)))) {
       return { means: 'self', target: `AppImage-${arch}` }
     }
