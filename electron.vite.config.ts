@@ -3,6 +3,7 @@ import { defineConfig } from 'electron-vite'
 import { join } from 'node:path'
 import { classicChunks } from './scripts/classic-chunks'
 import { listBundledPackages } from './scripts/bundled-packages'
+import { listLateImports } from './scripts/late-imports'
 
 /** Information about the build's modules. */
 interface Modules {
@@ -83,7 +84,7 @@ const devServer = {
 
 export default defineConfig(({ command }) => ({
   main: {
-    plugins: [listBundledPackages(import.meta.dirname, 'main')],
+    plugins: [listBundledPackages(import.meta.dirname, 'main'), listLateImports()],
     resolve:
       command === 'build'
         ? {}

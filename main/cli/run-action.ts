@@ -21,6 +21,7 @@ import { tellWaitingProcess } from './connect-in-background'
 import type { Context } from './command-context'
 import { cancelledStatus, exitStatus, sysexits } from './exit-status'
 import { errorMessage, shellWord, speak, t } from './language'
+import { loadBeforeUpgrade } from './load-before-upgrade'
 import { isFirstOfDay } from './once-a-day'
 import { screenOf } from './screen'
 import { isUnderNohup, StopSignals } from './stop-signals'
@@ -74,6 +75,7 @@ export async function runAction(
   process.stdout.on('error', readerGone)
   const waits = options.watch === true || options.follow === true
   const stopWatching = waits ? watchReader(readerGone) : undefined
+  const stopLoading = loadBeforeUpgrade()
   // A folder on a dead disk can be asked for ever, and until there are services there is nothing to clean up.
   const giveUpStart = () => {
     if (stop.received) leave(cancelledStatus)
@@ -101,6 +103,7 @@ export async function runAction(
     terminal.end()
     stop.dispose()
     stopWatching?.()
+    stopLoading()
     process.stdout.off('error', readerGone)
   }
 }
