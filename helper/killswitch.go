@@ -280,7 +280,7 @@ func forgetKillSwitch(uid uint32) error {
 	if err := none.finishBlock("", uid); err != nil {
 		return failedBy("kill-switch", "delete-apps", err)
 	}
-	if err := os.Remove(folderOf(uid) + "/" + killSwitchMark); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := removeReplaced(folderOf(uid) + "/" + killSwitchMark); err != nil {
 		return failedBy("records", "forget-kill-switch", err)
 	}
 	return forgetNames(uid)

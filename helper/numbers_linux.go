@@ -47,10 +47,7 @@ func withNumbers(change func([]reservedNumber) ([]reservedNumber, error)) error 
 		return err
 	}
 	if len(numbers) == 0 {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		return nil
+		return removeReplaced(path)
 	}
 	out := strings.Builder{}
 	for _, each := range numbers {

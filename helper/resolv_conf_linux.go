@@ -102,10 +102,8 @@ func (r resolvConf) claim(name device, wanted nameServers) error {
 // withdraw ends the claim of a tunnel. Without other claims, it puts back what was there before.
 func (r resolvConf) withdraw(name device) error {
 	return r.locked(func() error {
-		for _, each := range []string{string(name), string(name) + ".new"} {
-			if err := os.Remove(filepath.Join(r.claims, each)); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return err
-			}
+		if err := removeReplaced(filepath.Join(r.claims, string(name))); err != nil {
+			return err
 		}
 		step("resolv-conf-withdrawn")
 		return r.apply()

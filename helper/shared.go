@@ -3,10 +3,21 @@
 package helper
 
 import (
+	"errors"
 	"os"
 	"syscall"
 	"time"
 )
+
+// removeReplaced removes a file that is replaced in one step, and the new one of a helper that was killed before that step.
+func removeReplaced(path string) error {
+	for _, each := range []string{path, path + ".new"} {
+		if err := os.Remove(each); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
 
 // maxTunnels is how many helpers of one user may run at once, so that nobody uses up the numbers of all users, or the memory.
 const maxTunnels = 8

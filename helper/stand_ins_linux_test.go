@@ -252,6 +252,17 @@ func TestTheNewestTunnelHasTheHighestNumber(t *testing.T) {
 	}
 }
 
+// A helper was killed while it replaced the file.
+func TestTheLastNumberLeavesNoFile(t *testing.T) {
+	recordsOf(t, 4_000_000_134)
+	path := filepath.Join(stateFolder, numbersFile)
+	do(t, os.WriteFile(path+".new", []byte("cw70"), 0o600))
+	do(t, releaseNumber("cw7000001t"))
+	if left, _ := filepath.Glob(path + "*"); len(left) > 0 {
+		t.Error(left)
+	}
+}
+
 // testWireGuard returns a full tunnel of a user that begins, and its journal.
 func testWireGuard(t *testing.T, socket *netlinkSocket, uid uint32, name device, killSwitch bool, address string) (*wireGuard, *tunnel) {
 	t.Helper()
