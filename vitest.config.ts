@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 const testTimeout = process.env.CAUSEWAY_NIGHTLY === '1' ? 1_200_000 : 180_000
 /** Hooks start servers, such as twelve of OpenVPN with their network. */
 const hookTimeout = 180_000
-const setupFiles = ['scripts/patient-waits.ts']
+const setupFiles = ['scripts/checked-kill.ts', 'scripts/patient-waits.ts']
 const expect = { poll: { timeout: 15_000 } }
 
 // Each test decides which certificates it trusts. Node.js reads NODE_EXTRA_CA_CERTS at start.
