@@ -45,7 +45,10 @@ async function countedTurns<Result>(work: () => Promise<Result>) {
   setImmediate(count)
   const result = await work()
   isCounting = false
-  const charactersPerTurn = turns.map((texts) => texts.reduce((sum, length) => sum + length, 0))
+  // On a busy computer, many thousands convert nothing.
+  const charactersPerTurn = turns
+    .filter((texts) => texts.length > 0)
+    .map((texts) => texts.reduce((sum, length) => sum + length, 0))
   return { result, charactersPerTurn, characters: charactersPerTurn.reduce((sum, each) => sum + each, 0) }
 }
 

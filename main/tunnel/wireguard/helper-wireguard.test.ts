@@ -998,6 +998,8 @@ mkdir -m 777 $folder/asked`
       // The kernel's device counts those that it could not send.
       return { sent: Number(sent), handed: Number(handed === '-' ? 0 : handed) + Number(lost), way }
     }
+    // The keepalive that ends the handshake has been sent, too, once there is an answer.
+    expect(await pings(inside[0])).toBe(true)
     const before = await counters()
     expect(before.way).toBeUndefined()
     const refuse =
