@@ -4,10 +4,10 @@ const checked = Symbol.for('causeway.checked-kill')
 
 // The files of a worker share `process`.
 if (!(checked in process)) {
-  const { kill } = process
+  const kill = process.kill.bind(process)
   Object.defineProperty(process, checked, { value: true })
   process.kill = (pid, signal) => {
     if (!(pid > 0 || pid < -1)) throw new Error(`No process has the id ${pid}.`)
-    return kill.call(process, pid, signal)
+    return kill(pid, signal)
   }
 }
