@@ -29,7 +29,8 @@ it('replaces an AppImage that the user may write', async () => {
 it('never replaces another AppImage, such as that of a terminal from which Causeway was started', async () => {
   const image = join(folder, 'Terminal.AppImage')
   await writeFile(image, '')
-  for (const env of [{ APPIMAGE: image, APPDIR: '/tmp/.mount_abc' }, { APPIMAGE: image }]) {
+  for (const mounted of [{ APPDIR: '/tmp/.mount_abc' }, { APPDIR: '' }, {}]) {
+    const env = { APPIMAGE: image, ...mounted }
     expect(await meansOf({ env, program: '/opt/Causeway/causeway-app' })).toEqual({ means: 'packages' })
     expect(await meansOf({ env, program: '/home/ada/causeway/causeway-app' })).toEqual({ means: 'manual' })
   }

@@ -2,7 +2,7 @@ import { AppImageUpdater } from 'electron-updater'
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFileTransport } from '../../platform/http/file-transport'
 import type { UpdateFile } from '../../updates/feed'
@@ -162,16 +162,19 @@ describe.runIf(process.platform === 'linux')('the installer', () => {
       return vi.waitFor(() => readFile(join(folder, 'started'), 'utf8'), 10_000)
     }
 
-    const images = async () => (await readdir(folder)).filter((name) => name.includes('AppImage'))
+    const images = async () => (await readdir(folder)).filter((name) => name.startsWith('Causeway'))
 
-    it('in the place of the old one, under its name, by which it is started at login', async () => {
-      const old = join(folder, 'Causeway 1.2.0 (100%).AppImage')
-      await rename(join(folder, 'Causeway.AppImage'), old)
-      vi.stubEnv('APPIMAGE', old)
-      await install()
-      expect(await images()).toEqual([basename(old)])
-      expect(await readFile(old)).toEqual(image)
-    })
+    it.each(['Causeway 1.2.0 (100%).AppImage', 'Causeway 1.2.0'])(
+      'in the place of the old one, under its name, by which it is started at login: %s',
+      async (name) => {
+        const old = join(folder, name)
+        await rename(join(folder, 'Causeway.AppImage'), old)
+        vi.stubEnv('APPIMAGE', old)
+        await install()
+        expect(await images()).toEqual([name])
+        expect(await readFile(old)).toEqual(image)
+      },
+    )
 
     it('that starts with the options of the old one, such as another data directory', async () => {
       expect(await install()).toBe('--data-dir\n/srv/my data\n')
